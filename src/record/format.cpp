@@ -8,6 +8,7 @@
 
 #include "base/quote.hpp"
 #include "record/enumeration.hpp"
+#include "record/fixed_key.hpp"
 #include "record/json/json_text.hpp"
 #include "record/time/time_pattern.hpp"
 #include "record/time/time_zones.hpp"
@@ -17,17 +18,6 @@ namespace {
 
 // Key plans count in 32 bits; see KeyPart.
 constexpr std::uint64_t kMaxRecordBytes = std::numeric_limits<std::uint32_t>::max();
-
-bool length_suits(const Field& field) {
-  switch (field.kind) {
-    case FieldKind::kBytes:
-      return field.length > 0;
-    case FieldKind::kFloat:
-      return field.length == 2 || field.length == 4 || field.length == 8;
-    default:
-      return field.length == 1 || field.length == 2 || field.length == 4 || field.length == 8;
-  }
-}
 
 void validate_field(const Field& field, std::uint64_t record_bytes) {
   refuse_unknown(field.kind, FieldKind::kFloat, "kind of field");

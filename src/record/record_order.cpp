@@ -2,21 +2,9 @@
 
 #include <algorithm>
 
+#include "record/fixed_key.hpp"
+
 namespace sortie {
-namespace {
-
-KeyPart make_part(const Field& field, std::uint32_t key_offset, bool reverse) {
-  KeyPart part;
-  part.source_offset = static_cast<std::uint32_t>(field.offset);
-  part.key_offset = key_offset;
-  part.bytes = static_cast<std::uint32_t>(field.length);
-  part.kind = field.kind;
-  part.byte_order = field.byte_order;
-  part.descending = field.descending != reverse;
-  return part;
-}
-
-}  // namespace
 
 KeyPlan make_key_plan(const Format& format) {
   validate(format);
@@ -28,8 +16,7 @@ KeyPlan make_key_plan(const Format& format) {
   }
   const Field whole{FieldKind::kBytes, ByteOrder::kBig, 0, format.record_bytes, false};
   for (const Field& field : format.fields.empty() ? std::span(&whole, 1) : std::span(format.fields)) {
-    plan.parts[plan.part_count++] = make_part(field, plan.key_bytes, format.descending);
-    plan.key_bytes += static_cast<std::uint32_t>(field.length);
+    add_key_part(plan, field, format.descending);
   }
   return plan;
 }

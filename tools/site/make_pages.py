@@ -29,7 +29,8 @@ def opening_comment(header: str) -> str:
 
 
 def header_page(path: pathlib.Path) -> str:
-    return (f"# {path.name}\n\n{opening_comment(path.read_text())}\n\n```cpp\n#include <sortie/{path.name}>\n```\n\n"
+    included = path.relative_to(ROOT / "include")
+    return (f"# {path.name}\n\n{opening_comment(path.read_text())}\n\n```cpp\n#include <{included}>\n```\n\n"
             f"```{{doxygenfile}} {path.name}\n```\n")
 
 
@@ -44,7 +45,7 @@ def main() -> None:
     pages = sorted(manuals.glob("*.1"))
     assert pages, f"{manuals} has no manual pages"
     write_pages(sources / "commands", {page.stem: manual_page(page) for page in pages})
-    headers = sorted((ROOT / "include/sortie").glob("*.hpp"))
+    headers = sorted((ROOT / "include/sortie").rglob("*.hpp"))
     write_pages(sources / "headers", {header.stem: header_page(header) for header in headers})
 
 

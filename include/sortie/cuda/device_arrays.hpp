@@ -1,0 +1,116 @@
+// The arrays that the functions of sortie::cuda take: pointers to device memory with the type of what they point to. A
+// pointer of a C++ type converts by itself; a program that knows types only when it runs names the type.
+//
+// Pointers need not be of an allocation's begin, but aligned to 16 bytes unless a function says otherwise.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace sortie::cuda {
+
+/// What keys are, and so how they are ordered. Integers are ordered by value. Floats are in the totalOrder of IEEE 754:
+/// -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN. Keys come back bit for bit.
+enum class KeyType : std::uint8_t {
+  kUint8,
+  kInt8,
+  kUint16,
+  kInt16,
+  kFloat16,   ///< IEEE half precision, as __half
+  kBfloat16,  ///< the upper half of a float, as __nv_bfloat16
+  kUint32,
+  kInt32,
+  kFloat32,
+  kUint64,
+  kInt64,
+  kFloat64,
+};
+
+constexpr std::size_t bytes_of(KeyType type) {
+  if (type <= KeyType::kInt8) return 1;
+  if (type <= KeyType::kBfloat16) return 2;
+  return type <= KeyType::kFloat32 ? 4 : 8;
+}
+
+/// Numbers of C++ that are keys: integers and floats of up to 8 bytes.
+template <class T>
+concept KeyNumber = std::is_arithmetic_v<T> && std::same_as<T, std::remove_cv_t<T>> && sizeof(T) <= 8;
+
+template <KeyNumber T>
+constexpr KeyType key_type_of() {
+  if constexpr (std::is_floating_point_v<T>) return sizeof(T) == 4 ? KeyType::kFloat32 : KeyType::kFloat64;
+  constexpr bool kSigned = std::is_signed_v<T>;
+  if constexpr (sizeof(T) == 1) return kSigned ? KeyType::kInt8 : KeyType::kUint8;
+  if constexpr (sizeof(T) == 2) return kSigned ? KeyType::kInt16 : KeyType::kUint16;
+  if constexpr (sizeof(T) == 4) return kSigned ? KeyType::kInt32 : KeyType::kUint32;
+  return kSigned ? KeyType::kInt64 : KeyType::kUint64;
+}
+
+/// The direction of keys. A stable function keeps the order of items with equal keys in either direction.
+enum class Order : std::uint8_t { kAscending, kDescending };
+
+/// Keys that are read and written.
+struct Keys {
+  void* data;
+  KeyType type;
+
+  Keys(void* array, KeyType array_type) noexcept : data(array), type(array_type) {}
+  template <KeyNumber T>
+  Keys(T* array) noexcept : data(array), type(key_type_of<T>()) {}
+};
+
+/// Keys that are only read.
+struct ConstKeys {
+  const void* data;
+  KeyType type;
+
+  ConstKeys(const void* array, KeyType array_type) noexcept : data(array), type(array_type) {}
+  ConstKeys(const Keys& keys) noexcept : data(keys.data), type(keys.type) {}
+  template <KeyNumber T>
+  ConstKeys(const T* array) noexcept : data(array), type(key_type_of<T>()) {}
+};
+
+/// Values that travel with keys, of any type whose bytes may be copied. Values of 4 and 8 bytes move with their keys;
+/// for other sizes 4-byte positions move, and values once, at the end. Then there may be 2^32 items at most, and values
+/// need no alignment.
+struct Values {
+  void* data = nullptr;
+  std::size_t bytes = 0;  ///< of each value; 0 if there are none
+
+  Values() noexcept = default;
+  Values(void* array, std::size_t value_bytes) noexcept : data(array), bytes(value_bytes) {}
+  template <class T>
+  requires std::is_trivially_copyable_v<T> &&(!std::is_const_v<T>)Values(T* array) noexcept
+      : data(array), bytes(sizeof(T)) {}
+};
+
+/// Values that are only read.
+struct ConstValues {
+  const void* data = nullptr;
+  std::size_t bytes = 0;  ///< of each value; 0 if there are none
+
+  ConstValues() noexcept = default;
+  ConstValues(const void* array, std::size_t value_bytes) noexcept : data(array), bytes(value_bytes) {}
+  ConstValues(const Values& values) noexcept : data(values.data), bytes(values.bytes) {}
+  template <class T>
+  requires std::is_trivially_copyable_v<T> ConstValues(const T* array)
+  noexcept : data(array), bytes(sizeof(T)) {}
+};
+
+/// Values may have this many bytes each at most.
+inline constexpr std::size_t kMostValueBytes = std::size_t{1} << 16;
+
+/// Positions of items, counted from 0, that a function writes.
+struct Positions {
+  void* data;
+  std::size_t bytes;  ///< 4 or 8; with 4 there may be 2^32 items at most
+
+  template <class T>
+  requires std::integral<T> &&(sizeof(T) == 4 || sizeof(T) == 8) && (!std::is_const_v<T>)Positions(T* array) noexcept
+      : data(array),
+  bytes(sizeof(T)) {}
+};
+
+}  // namespace sortie::cuda

@@ -1,0 +1,140 @@
+#include "cuda/device_call.hpp"
+
+#include <exception>
+#include <new>
+#include <string>
+#include <utility>
+
+#include <sortie/error.hpp>
+
+#include "device/cuda_error.hpp"
+
+namespace sortie::cuda {
+namespace {
+
+constexpr unsigned kScratchAlignment = 256;
+
+bool is_aligned(const void* data, unsigned alignment) {
+  return reinterpret_cast<std::uintptr_t>(data) % alignment == 0;
+}
+
+bool overlap(const ArrayArgument& a, const ArrayArgument& b) {
+  const auto a_begin = reinterpret_cast<std::uintptr_t>(a.data);
+  const auto b_begin = reinterpret_cast<std::uintptr_t>(b.data);
+  const bool only_read = a.access == Access::kRead && b.access == Access::kRead;
+  return !only_read && a.bytes != 0 && b.bytes != 0 && a_begin < b_begin + b.bytes && b_begin < a_begin + a.bytes;
+}
+
+[[noreturn]] void refuse(StatusCode code, const std::string& message) { throw Refused{Status(code, message)}; }
+
+void require_disjoint(const ArrayArgument& a, const ArrayArgument& b) {
+  if (!overlap(a, b)) return;
+  refuse(StatusCode::kInvalidArgument,
+         std::string(a.name) + " and " + b.name + " overlap: give each memory of its own");
+}
+
+/// Messages of the kernels end in a remedy for Sortie's own engine, which means nothing here.
+std::string without_remedy(const std::string& message) { return message.substr(0, message.rfind("; ")); }
+
+}  // namespace
+
+void require(bool is_right, const char* message) {
+  if (!is_right) refuse(StatusCode::kInvalidArgument, message);
+}
+
+void require_arrays(std::initializer_list<ArrayArgument> arrays) {
+  for (const ArrayArgument& array : arrays) {
+    if (array.bytes == 0) continue;
+    const std::string name = array.name;
+    if (array.data == nullptr) refuse(StatusCode::kInvalidArgument, name + ": null, give an array in device memory");
+    if (!is_aligned(array.data, array.alignment)) {
+      refuse(StatusCode::kInvalidArgument,
+             name + ": not aligned to " + std::to_string(array.alignment) + " bytes, begin at such an address");
+    }
+  }
+  for (const ArrayArgument& a : arrays) {
+    for (const ArrayArgument& b : arrays) {
+      if (&a < &b) require_disjoint(a, b);
+    }
+  }
+}
+
+void require_count(std::uint64_t count) {
+  if (count > kMostItems) {
+    refuse(StatusCode::kInvalidArgument,
+           std::to_string(count) + " items: at most " + std::to_string(kMostItems) + " can be sorted");
+  }
+}
+
+void require_values(std::size_t value_bytes, std::uint64_t count) {
+  if (value_bytes > kMostValueBytes) {
+    refuse(StatusCode::kInvalidArgument, "values of " + std::to_string(value_bytes) + " bytes: at most " +
+                                             std::to_string(kMostValueBytes) + " bytes can be sorted; sort positions");
+  }
+  if (value_bytes != 0 && value_bytes != 4 && value_bytes != 8 && count > std::uint64_t{1} << 32) {
+    refuse(StatusCode::kInvalidArgument, std::to_string(count) + " values of " + std::to_string(value_bytes) +
+                                             " bytes: more than 2^32 values have 4 or 8 bytes; sort positions");
+  }
+}
+
+ScratchLease::ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::initializer_list<ArrayArgument> arrays,
+                           cudaStream_t stream)
+    : memory_(scratch.memory()), bytes_(bytes), allocator_(scratch.allocator()), stream_(stream) {
+  if (allocator_ != nullptr) {
+    memory_ = bytes == 0 ? nullptr : allocator_->allocate(bytes, stream);
+    if (bytes == 0 || (memory_ != nullptr && is_aligned(memory_, kScratchAlignment))) return;
+    if (memory_ != nullptr) {
+      allocator_->deallocate(memory_, bytes, stream);
+      refuse(StatusCode::kInvalidArgument, "the allocator's memory is not aligned to 256 bytes: let it align");
+    }
+    refuse(StatusCode::kOutOfMemory,
+           "the allocator has no " + std::to_string(bytes) + " bytes of scratch: free memory on the device");
+  }
+  if (scratch.bytes() < bytes) {
+    refuse(StatusCode::kScratchTooSmall,
+           "scratch of " + std::to_string(scratch.bytes()) + " bytes is too small: give " + std::to_string(bytes));
+  }
+  const ArrayArgument area{"scratch", memory_, bytes, Access::kWrite, kScratchAlignment};
+  require_arrays({area});
+  for (const ArrayArgument& array : arrays) require_disjoint(area, array);
+}
+
+ScratchLease::~ScratchLease() {
+  if (allocator_ != nullptr && memory_ != nullptr) allocator_->deallocate(memory_, bytes_, stream_);
+}
+
+void require_no_earlier_error() {
+  const cudaError_t earlier = cudaPeekAtLastError();
+  // Without a driver even this question fails; the call's own launches will say so.
+  if (earlier == cudaSuccess || earlier == cudaErrorInsufficientDriver || earlier == cudaErrorNoDevice) return;
+  refuse(StatusCode::kCudaError, std::string("an earlier CUDA call of this thread failed: ") +
+                                     cudaGetErrorString(earlier) + "; ask for it by cudaGetLastError() first");
+}
+
+Status status_of_exception() noexcept {
+  try {
+    throw;
+  } catch (Refused& refused) {
+    return std::move(refused.status);
+  } catch (const Error& error) {
+    return {StatusCode::kCudaError, without_remedy(error.what())};
+  } catch (const std::bad_alloc&) {
+    return {StatusCode::kOutOfMemory, "no host memory"};
+  }
+}
+
+void copy_within_device(void* target, const void* source, std::uint64_t bytes, cudaStream_t stream) {
+  if (bytes == 0) return;
+  check_cuda(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, stream), "copy on the device");
+}
+
+void require_order(Order order) {
+  require(order == Order::kAscending || order == Order::kDescending, "the order is neither ascending nor descending");
+}
+
+void require_wide_keys(KeyType type) {
+  require(type <= KeyType::kFloat64 && bytes_of(type) >= 4,
+          "keys of fewer than 32 bits: only radix_sort() and argsort() take them");
+}
+
+}  // namespace sortie::cuda

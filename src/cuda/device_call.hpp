@@ -1,0 +1,121 @@
+// What every function of sortie::cuda does around its launches: it checks arguments, takes scratch, and makes a Status
+// of whatever goes wrong.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+
+#include <cuda_runtime_api.h>
+
+#include <sortie/cuda/device_arrays.hpp>
+#include <sortie/cuda/device_scratch.hpp>
+#include <sortie/cuda/status.hpp>
+
+#include "kernels/sort_types.hpp"
+
+namespace sortie::cuda {
+
+/// More items than any device has memory for. Sizes in bytes of so many do not overflow.
+inline constexpr std::uint64_t kMostItems = std::uint64_t{1} << 40;
+
+/// Thrown within a call that is refused; answer() makes it the call's Status.
+struct Refused {
+  Status status;
+};
+
+/// Throws Refused with kInvalidArgument unless `is_right`.
+void require(bool is_right, const char* message);
+
+enum class Access : std::uint8_t { kRead, kWrite };
+
+/// An array that a call reads, or reads and writes.
+struct ArrayArgument {
+  const char* name;
+  const void* data;
+  std::uint64_t bytes;
+  Access access = Access::kWrite;
+  unsigned alignment = 16;
+};
+
+/// Throws Refused if an array is null, lies at an address that is not aligned, or overlaps another one, unless both are
+/// only read. Arrays of no bytes may be anywhere.
+void require_arrays(std::initializer_list<ArrayArgument> arrays);
+
+/// Throws Refused unless `count` items can be.
+void require_count(std::uint64_t count);
+
+/// Throws Refused unless values can have this size, with so many items.
+void require_values(std::size_t value_bytes, std::uint64_t count);
+
+/// The scratch of one call, while it queues its work.
+class ScratchLease {
+ public:
+  /// Throws Refused if the caller's scratch is too small, not aligned or overlaps an array, or if the allocator has no
+  /// memory.
+  ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::initializer_list<ArrayArgument> arrays,
+               cudaStream_t stream);
+  ~ScratchLease();
+  ScratchLease(const ScratchLease&) = delete;
+  ScratchLease& operator=(const ScratchLease&) = delete;
+
+  void* memory() const { return memory_; }
+
+ private:
+  void* memory_;
+  std::uint64_t bytes_;
+  Allocator* allocator_;
+  cudaStream_t stream_;
+};
+
+/// The Status of the exception that is being handled.
+Status status_of_exception() noexcept;
+
+/// Throws Refused if an earlier call of this thread has failed and nobody has asked: the launches that follow would
+/// seem to have failed.
+void require_no_earlier_error();
+
+/// Calls `work`, which checks arguments and launches, and says how that went.
+template <class Work>
+Status answer(const Work& work) noexcept {
+  try {
+    require_no_earlier_error();
+    work();
+    return {};
+  } catch (...) {
+    return status_of_exception();
+  }
+}
+
+/// Queues a copy on the device. Throws sortie::Error.
+void copy_within_device(void* target, const void* source, std::uint64_t bytes, cudaStream_t stream);
+
+inline kernels::SortOrder kernel_order(Order order) {
+  return order == Order::kAscending ? kernels::SortOrder::kAscending : kernels::SortOrder::kDescending;
+}
+
+/// Throws Refused unless `order` is one.
+void require_order(Order order);
+
+/// Throws Refused unless keys of this type have 32 or 64 bits.
+void require_wide_keys(KeyType type);
+
+/// Calls use(pointer to the keys' C++ type). Precondition: the keys have 32 or 64 bits.
+template <class Use>
+void with_wide_keys(const Keys& keys, const Use& use) {
+  switch (keys.type) {
+    case KeyType::kUint32:
+      return use(static_cast<std::uint32_t*>(keys.data));
+    case KeyType::kInt32:
+      return use(static_cast<std::int32_t*>(keys.data));
+    case KeyType::kFloat32:
+      return use(static_cast<float*>(keys.data));
+    case KeyType::kUint64:
+      return use(static_cast<std::uint64_t*>(keys.data));
+    case KeyType::kInt64:
+      return use(static_cast<std::int64_t*>(keys.data));
+    default:
+      return use(static_cast<double*>(keys.data));
+  }
+}
+
+}  // namespace sortie::cuda

@@ -1,0 +1,123 @@
+#include <sortie/cuda/device_merge_sort.hpp>
+
+#include <initializer_list>
+#include <limits>
+#include <type_traits>
+
+#include "cuda/device_call.hpp"
+#include "cuda/value_moves.hpp"
+#include "kernels/merge_sort.hpp"
+#include "record/fixed_key.hpp"
+
+namespace sortie::cuda {
+namespace {
+
+/// Key plans count in 32 bits.
+constexpr std::uint64_t kMostRecordBytes = std::numeric_limits<std::uint32_t>::max();
+
+SortScratch merge_sort_scratch(KeyType type, std::size_t value_bytes, std::uint64_t count, void* area = nullptr) {
+  return {bytes_of(type), value_bytes, count, kernels::merge_sort_scratch_bytes(count), area};
+}
+
+/// Scratch of merge_sort_records().
+struct RecordSortScratch {
+  explicit RecordSortScratch(std::uint64_t count, void* area = nullptr) : layout(area) {
+    pairs = {layout.take<std::uint64_t>(count), layout.take<std::uint32_t>(count)};
+    alternate = {layout.take<std::uint64_t>(count), layout.take<std::uint32_t>(count)};
+    kernel = layout.take<std::byte>(kernels::merge_sort_scratch_bytes(count));
+  }
+
+  kernels::ScratchLayout layout;
+  kernels::PrefixPairs pairs;
+  kernels::PrefixPairs alternate;
+  std::byte* kernel;
+};
+
+/// Throws Refused unless records of this length have such a field.
+void require_field(const Field& field, std::uint64_t record_bytes) {
+  require(field.kind <= FieldKind::kFloat && field.byte_order <= ByteOrder::kBig && length_suits(field),
+          "a field's length does not suit its kind: bytes have any, integers 1, 2, 4 or 8, floats 2, 4 or 8");
+  require(field.offset <= record_bytes && field.length <= record_bytes - field.offset, "a field leaves the record");
+}
+
+KeyPlan plan_of_fields(std::span<const Field> fields, std::uint64_t record_bytes) {
+  require(!fields.empty() && fields.size() <= kMaxFields, "records are ordered by 1 to 32 fields");
+  KeyPlan plan;
+  std::uint64_t key_bytes = 0;
+  for (const Field& field : fields) {
+    require_field(field, record_bytes);
+    key_bytes += field.length;
+    require(key_bytes <= kMostRecordBytes, "the fields have more than 2^32 bytes together");
+    add_key_part(plan, field, false);
+  }
+  return plan;
+}
+
+void launch_record_sort(const kernels::RecordKeys& keys, std::uint64_t count, std::byte* sorted,
+                        const RecordSortScratch& scratch, cudaStream_t stream) {
+  kernels::extract_prefixes(keys, 0, count, scratch.pairs, stream);
+  const kernels::RecordKeys* const tie_break = keys.exceed_prefix() ? &keys : nullptr;
+  kernels::merge_sort_pairs(scratch.pairs, scratch.alternate, count, tie_break, scratch.kernel, stream);
+  kernels::gather_fixed(keys.records, keys.record_bytes, scratch.pairs.indices, count, sorted, stream);
+}
+
+}  // namespace
+
+std::size_t merge_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept {
+  return merge_sort_scratch(key_type, value_bytes, count).layout.size_bytes();
+}
+
+Status merge_sort(Keys keys, Values values, std::uint64_t count, Order order, Scratch scratch,
+                  cudaStream_t stream) noexcept {
+  return answer([&] {
+    require_wide_keys(keys.type);
+    require_order(order);
+    require_count(count);
+    require_values(values.bytes, count);
+    const std::initializer_list<ArrayArgument> arrays{
+        {"keys", keys.data, count * bytes_of(keys.type)},
+        {"values", values.data, count * values.bytes, Access::kWrite, value_alignment(values.bytes)}};
+    require_arrays(arrays);
+    if (count == 0) return;
+    const ScratchLease lease(scratch, merge_sort_scratch_bytes(keys.type, values.bytes, count), arrays, stream);
+    const SortScratch areas = merge_sort_scratch(keys.type, values.bytes, count, lease.memory());
+    with_wide_keys(keys, [&]<class Key>(Key* typed_keys) {
+      auto* const alternate_keys = reinterpret_cast<Key*>(areas.alternate_keys);
+      sort_with_values(values, count, areas, stream, [&]<class Value>(Value* typed_values, Value* alternate_values) {
+        if constexpr (std::is_same_v<Value, kernels::NoValue>) {
+          kernels::merge_sort_keys(typed_keys, alternate_keys, count, kernel_order(order), areas.kernel, stream);
+        } else {
+          kernels::merge_sort_pairs(typed_keys, alternate_keys, typed_values, alternate_values, count,
+                                    kernel_order(order), areas.kernel, stream);
+        }
+      });
+    });
+  });
+}
+
+std::size_t merge_sort_records_scratch_bytes(std::uint64_t count) noexcept {
+  return RecordSortScratch(count).layout.size_bytes();
+}
+
+Status merge_sort_records(const Records& records, std::span<const Field> fields, void* sorted, Scratch scratch,
+                          cudaStream_t stream) noexcept {
+  return answer([&] {
+    require(records.record_bytes > 0 && records.record_bytes <= kMostRecordBytes,
+            "records have 1 to 2^32 - 1 bytes each");
+    require(records.count <= std::numeric_limits<std::uint32_t>::max(), "fewer than 2^32 records can be sorted");
+    kernels::RecordKeys keys;
+    keys.plan = plan_of_fields(fields, records.record_bytes);
+    keys.records = static_cast<const std::byte*>(records.data);
+    keys.record_bytes = records.record_bytes;
+    const std::uint64_t bytes = records.count * records.record_bytes;
+    const std::initializer_list<ArrayArgument> arrays{{"records", records.data, bytes, Access::kRead, 1},
+                                                      {"sorted records", sorted, bytes, Access::kWrite, 1}};
+    require_arrays(arrays);
+    if (records.count == 0) return;
+    const ScratchLease lease(scratch, merge_sort_records_scratch_bytes(records.count), arrays, stream);
+    const RecordSortScratch areas(records.count, lease.memory());
+    launch_record_sort(keys, records.count, static_cast<std::byte*>(sorted), areas, stream);
+  });
+}
+
+}  // namespace sortie::cuda

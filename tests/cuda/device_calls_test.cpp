@@ -1,0 +1,354 @@
+// What all functions of sortie::cuda share: streams, graphs, scratch in both ways, and calls that are refused.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include <sortie/cuda/device_classic_sorts.hpp>
+#include <sortie/cuda/device_merge.hpp>
+#include <sortie/cuda/device_merge_sort.hpp>
+#include <sortie/cuda/device_radix_sort.hpp>
+
+#include "cuda/sort_checks.hpp"
+#include "support/require_gpu.hpp"
+
+namespace sortie::cuda {
+namespace {
+
+/// Counts what it lends and what comes back.
+class CountingAllocator final : public Allocator {
+ public:
+  void* allocate(std::size_t bytes, cudaStream_t stream) noexcept override {
+    ++lent;
+    return inner_.allocate(bytes, stream);
+  }
+  void deallocate(void* memory, std::size_t bytes, cudaStream_t stream) noexcept override {
+    ++returned;
+    inner_.deallocate(memory, bytes, stream);
+  }
+
+  int lent = 0;
+  int returned = 0;
+
+ private:
+  StreamAllocator inner_;
+};
+
+class EmptyAllocator final : public Allocator {
+ public:
+  void* allocate(std::size_t /*bytes*/, cudaStream_t /*stream*/) noexcept override { return nullptr; }
+  void deallocate(void* /*memory*/, std::size_t /*bytes*/, cudaStream_t /*stream*/) noexcept override {
+    ADD_FAILURE() << "nothing was lent";
+  }
+};
+
+/// A call that works on 2^20 keys of 8 bytes, and as many values.
+struct Call {
+  const char* name;
+  std::size_t scratch_bytes;
+  std::function<Status(Scratch scratch, cudaStream_t stream)> run;
+};
+
+constexpr std::uint64_t kSharedItems = 1 << 20;
+
+/// Keys whose halves are sorted, each by itself: merges need that.
+ItemArray keys_with_sorted_halves() {
+  const ItemArray keys = make_key_items(KeyType::kInt64, Distribution::kZipf, kSharedItems, 83);
+  const std::vector<std::uint64_t> codes = codes_of(keys, KeyType::kInt64, Order::kAscending);
+  std::vector<std::uint64_t> positions(kSharedItems);
+  std::iota(positions.begin(), positions.end(), std::uint64_t{0});
+  const auto middle = positions.begin() + kSharedItems / 2;
+  const auto code = [&](std::uint64_t i) { return codes[i]; };
+  std::ranges::sort(positions.begin(), middle, {}, code);
+  std::ranges::sort(middle, positions.end(), {}, code);
+  return gathered(keys, positions);
+}
+
+/// Arrays that all calls of a test share, and the host's copy of what they hold at first.
+struct SharedItems {
+  explicit SharedItems(const CudaStream& stream)
+      : keys(keys_with_sorted_halves()),
+        values(make_value_items(8, kSharedItems)),
+        items(keys, KeyType::kInt64, values, stream),
+        output(keys, KeyType::kInt64, values, stream),
+        halves({0, kSharedItems / 2, kSharedItems}, stream) {}
+
+  void restore(const CudaStream& stream) const {
+    check_cuda(cudaMemcpyAsync(items.keys_memory.data(), keys.bytes.data(), keys.bytes.size(), cudaMemcpyDefault,
+                               stream.handle()),
+               "restore keys");
+    check_cuda(cudaMemcpyAsync(items.values_memory.data(), values.bytes.data(), values.bytes.size(), cudaMemcpyDefault,
+                               stream.handle()),
+               "restore values");
+    stream.synchronize();
+  }
+
+  void expect_untouched() const {
+    expect_same_items(keys, items.keys_memory.download(), "keys");
+    expect_same_items(values, items.values_memory.download(), "values");
+    expect_same_items(keys, output.keys_memory.download(), "output");
+  }
+
+  ItemArray keys;
+  ItemArray values;
+  DeviceItems items;
+  DeviceItems output;
+  DeviceArray<std::uint64_t> halves;
+};
+
+std::vector<Call> all_calls(const SharedItems& shared) {
+  const Keys keys = shared.items.keys();
+  const Values values = shared.items.values();
+  const Keys out = shared.output.keys();
+  const Values out_values = shared.output.values();
+  const Values no_values;
+  constexpr auto kType = KeyType::kInt64;
+  constexpr auto kUp = Order::kAscending;
+  const std::byte* const key_bytes = shared.items.keys_memory.data();
+  const SortedList first{keys, values, kSharedItems / 2};
+  const SortedList second{ConstKeys(key_bytes + 4 * kSharedItems, kType),
+                          ConstValues(shared.items.values_memory.data() + 4 * kSharedItems, 8), kSharedItems / 2};
+  const SortedLists lists{keys, values, shared.halves.data(), 2, kSharedItems};
+  static constexpr Field kField{FieldKind::kSigned, ByteOrder::kLittle, 0, 8, false};
+  return {
+      {"radix_sort", radix_sort_scratch_bytes(kType, 8, kSharedItems),
+       [=](Scratch s, cudaStream_t t) { return radix_sort(keys, values, kSharedItems, kUp, s, t); }},
+      {"argsort", argsort_scratch_bytes(kType, 8, kSharedItems),
+       [=](Scratch s, cudaStream_t t) {
+         return argsort(keys, static_cast<std::uint64_t*>(out.data), kSharedItems, kUp, s, t);
+       }},
+      {"merge", merge_scratch_bytes(kType, 8, kSharedItems),
+       [=](Scratch s, cudaStream_t t) { return merge(first, second, out, out_values, kUp, s, t); }},
+      {"merge_lists", merge_lists_scratch_bytes(kType, 8, kSharedItems, 2),
+       [=](Scratch s, cudaStream_t t) { return merge_lists(lists, out, out_values, kUp, s, t); }},
+      {"merge_sort", merge_sort_scratch_bytes(kType, 8, kSharedItems),
+       [=](Scratch s, cudaStream_t t) { return merge_sort(keys, values, kSharedItems, kUp, s, t); }},
+      {"merge_sort_records", merge_sort_records_scratch_bytes(kSharedItems),
+       [=](Scratch s, cudaStream_t t) {
+         return merge_sort_records({key_bytes, 8, kSharedItems}, std::span(&kField, 1), out.data, s, t);
+       }},
+      {"odd_even_sort", odd_even_sort_scratch_bytes(kSharedItems, kOddEvenListItems),
+       [=](Scratch s, cudaStream_t t) {
+         return odd_even_sort(keys, no_values, kSharedItems, kOddEvenListItems, kUp, s, t);
+       }},
+      {"split_radix_sort", split_radix_sort_scratch_bytes(kType, 8, kSharedItems),
+       [=](Scratch s, cudaStream_t t) { return split_radix_sort(keys, values, kSharedItems, kUp, s, t); }},
+  };
+}
+
+TEST(CudaCallsGpu, RefuseTooLittleScratchAndTouchNothing) {
+  SORTIE_REQUIRE_GPU();
+  const CudaStream stream;
+  const SharedItems shared(stream);
+  for (const Call& call : all_calls(shared)) {
+    SCOPED_TRACE(call.name);
+    ASSERT_GT(call.scratch_bytes, 0U);
+    const DeviceArray<std::byte> scratch(call.scratch_bytes + 256, stream);
+    const Status too_small = call.run(Scratch(scratch.data(), call.scratch_bytes - 1), stream.handle());
+    EXPECT_EQ(too_small.code(), StatusCode::kScratchTooSmall);
+    EXPECT_NE(too_small.message().find(std::to_string(call.scratch_bytes)), std::string::npos) << too_small.message();
+    const Status unaligned = call.run(Scratch(scratch.data() + 16, call.scratch_bytes), stream.handle());
+    EXPECT_EQ(unaligned.code(), StatusCode::kInvalidArgument) << unaligned.message();
+    const Status on_keys = call.run(Scratch(shared.items.keys_memory.data(), call.scratch_bytes), stream.handle());
+    EXPECT_EQ(on_keys.code(), StatusCode::kInvalidArgument) << on_keys.message();
+    EmptyAllocator empty;
+    EXPECT_EQ(call.run(empty, stream.handle()).code(), StatusCode::kOutOfMemory);
+    shared.expect_untouched();
+  }
+}
+
+TEST(CudaCallsGpu, GiveTheAllocatorItsMemoryBack) {
+  SORTIE_REQUIRE_GPU();
+  const CudaStream stream;
+  const SharedItems shared(stream);
+  for (const Call& call : all_calls(shared)) {
+    SCOPED_TRACE(call.name);
+    CountingAllocator allocator;
+    expect_ok(call.run(allocator, stream.handle()));
+    stream.synchronize();
+    EXPECT_EQ(allocator.lent, 1);
+    EXPECT_EQ(allocator.returned, 1);
+  }
+}
+
+/// What a call makes of the shared items: in place, and in the output.
+std::vector<Bytes> results(const SharedItems& shared) {
+  return {shared.items.keys_memory.download(), shared.items.values_memory.download(),
+          shared.output.keys_memory.download(), shared.output.values_memory.download()};
+}
+
+/// A capture in global mode fails at anything that synchronises or allocates.
+TEST(CudaCallsGpu, AreCapturedIntoAGraphAndReplayed) {
+  SORTIE_REQUIRE_GPU();
+  const CudaStream stream;
+  const SharedItems shared(stream);
+  for (const Call& call : all_calls(shared)) {
+    SCOPED_TRACE(call.name);
+    const DeviceArray<std::byte> scratch(call.scratch_bytes, stream);
+    stream.synchronize();
+    cudaGraph_t graph = nullptr;
+    check_cuda(cudaStreamBeginCapture(stream.handle(), cudaStreamCaptureModeGlobal), "begin capture");
+    const Status status = call.run(Scratch(scratch.data(), call.scratch_bytes), stream.handle());
+    check_cuda(cudaStreamEndCapture(stream.handle(), &graph), "end capture");
+    expect_ok(status);
+    shared.expect_untouched();
+    cudaGraphExec_t executable = nullptr;
+    check_cuda(cudaGraphInstantiate(&executable, graph, 0), "instantiate");
+    std::vector<std::vector<Bytes>> replays;
+    for (int replay = 0; replay < 3; ++replay) {
+      shared.restore(stream);
+      check_cuda(cudaMemsetAsync(scratch.data(), kPoison + replay, call.scratch_bytes, stream.handle()), "poison");
+      check_cuda(cudaGraphLaunch(executable, stream.handle()), "launch graph");
+      replays.push_back(results(shared));
+    }
+    check_cuda(cudaGraphExecDestroy(executable), "destroy executable graph");
+    check_cuda(cudaGraphDestroy(graph), "destroy graph");
+    shared.restore(stream);
+    expect_ok(call.run(Scratch(scratch.data(), call.scratch_bytes), stream.handle()));
+    const std::vector<Bytes> expected = results(shared);
+    for (const std::vector<Bytes>& replay : replays) EXPECT_TRUE(replay == expected);
+    shared.restore(stream);
+    check_cuda(cudaMemcpyAsync(shared.output.keys_memory.data(), shared.keys.bytes.data(), shared.keys.bytes.size(),
+                               cudaMemcpyDefault, stream.handle()),
+               "restore output");
+    stream.synchronize();
+  }
+}
+
+TEST(CudaCallsGpu, AllocateInTheOrderOfTheStreamWithinAGraph) {
+  SORTIE_REQUIRE_GPU();
+  const CudaStream stream;
+  const ItemArray keys = make_key_items(KeyType::kFloat32, Distribution::kUniform, 30'011, 85);
+  const DeviceItems items(keys, KeyType::kFloat32, {}, stream);
+  StreamAllocator allocator;
+  cudaGraph_t graph = nullptr;
+  check_cuda(cudaStreamBeginCapture(stream.handle(), cudaStreamCaptureModeGlobal), "begin capture");
+  const Status status = radix_sort(items.keys(), 30'011, Order::kAscending, allocator, stream.handle());
+  check_cuda(cudaStreamEndCapture(stream.handle(), &graph), "end capture");
+  expect_ok(status);
+  cudaGraphExec_t executable = nullptr;
+  check_cuda(cudaGraphInstantiate(&executable, graph, 0), "instantiate");
+  check_cuda(cudaGraphLaunch(executable, stream.handle()), "launch graph");
+  const std::vector<std::uint64_t> order = stable_order(keys, KeyType::kFloat32, Order::kAscending);
+  expect_same_items(gathered(keys, order), items.keys_memory.download(), "keys");
+  check_cuda(cudaGraphExecDestroy(executable), "destroy executable graph");
+  check_cuda(cudaGraphDestroy(graph), "destroy graph");
+}
+
+TEST(CudaCallsGpu, OfSeveralStreamsRunSideBySide) {
+  SORTIE_REQUIRE_GPU();
+  constexpr std::uint64_t kItems = 300'007;
+  constexpr unsigned kStreams = 4;
+  constexpr auto kType = KeyType::kUint64;
+  const CudaStream streams[kStreams];
+  std::vector<ItemArray> keys;
+  std::vector<DeviceItems> items;
+  for (unsigned i = 0; i < kStreams; ++i) {
+    keys.push_back(make_key_items(kType, Distribution::kUniform, kItems, 87 + i));
+    items.emplace_back(keys[i], kType, make_value_items(4, kItems), streams[i]);
+  }
+  const Order orders[] = {Order::kAscending, Order::kDescending};
+  StreamAllocator allocator;
+  constexpr unsigned kRounds = 6;
+  for (unsigned round = 0; round < kRounds; ++round) {
+    for (unsigned i = 0; i < kStreams; ++i) {
+      expect_ok(
+          radix_sort(items[i].keys(), items[i].values(), kItems, orders[round % 2], allocator, streams[i].handle()));
+    }
+  }
+  for (unsigned i = 0; i < kStreams; ++i) {
+    SCOPED_TRACE("stream " + std::to_string(i));
+    const std::vector<std::uint64_t> order = stable_order(keys[i], kType, Order::kDescending);
+    expect_same_items(gathered(keys[i], order), items[i].keys_memory.download(), "keys");
+    expect_same_items(gathered(make_value_items(4, kItems), order), items[i].values_memory.download(), "values");
+  }
+}
+
+TEST(CudaCallsGpu, SayThatAnEarlierCallFailed) {
+  SORTIE_REQUIRE_GPU();
+  const CudaStream stream;
+  const DeviceArray<float> keys(100, stream);
+  StreamAllocator allocator;
+  static_cast<void>(cudaSetDevice(100'000));
+  const Status status = radix_sort(keys.data(), 100, Order::kAscending, allocator, stream.handle());
+  EXPECT_EQ(status.code(), StatusCode::kCudaError);
+  EXPECT_NE(status.message().find("earlier"), std::string::npos) << status.message();
+  EXPECT_NE(cudaGetLastError(), cudaSuccess);
+  expect_ok(radix_sort(keys.data(), 100, Order::kAscending, allocator, stream.handle()));
+  stream.synchronize();
+}
+
+/// Arguments are looked at before the device is: no GPU is needed to refuse them.
+class CudaCalls : public testing::Test {
+ protected:
+  /// Nothing is ever launched, so any memory will do.
+  void* memory(std::size_t offset = 0) { return memory_ + offset; }
+
+  alignas(256) std::byte memory_[4096];
+  EmptyAllocator allocator_;
+};
+
+TEST_F(CudaCalls, RefuseWhatCannotBe) {
+  auto* const keys = static_cast<std::uint32_t*>(memory());
+  auto* const values = static_cast<std::uint32_t*>(memory(2048));
+  const auto sort = [&](Keys k, Values v, std::uint64_t count, Order order = Order::kAscending) {
+    return radix_sort(k, v, count, order, allocator_, nullptr).code();
+  };
+  constexpr auto kInvalid = StatusCode::kInvalidArgument;
+  EXPECT_EQ(sort(static_cast<std::uint32_t*>(nullptr), {}, 10), kInvalid);
+  EXPECT_EQ(sort(Keys(memory(4), KeyType::kUint32), {}, 10), kInvalid);
+  EXPECT_EQ(sort(keys, Values(memory(2052), 4), 10), kInvalid);
+  EXPECT_EQ(sort(keys, Values(nullptr, 4), 10), kInvalid);
+  EXPECT_EQ(sort(keys, keys, 10), kInvalid);
+  EXPECT_EQ(sort(keys, values, 513), kInvalid);
+  EXPECT_EQ(sort(keys, values, std::numeric_limits<std::uint64_t>::max()), kInvalid);
+  EXPECT_EQ(sort(keys, Values(values, kMostValueBytes + 1), 1), kInvalid);
+  EXPECT_EQ(sort(keys, Values(values, 16), (std::uint64_t{1} << 32) + 1), kInvalid);
+  EXPECT_EQ(sort(Keys(keys, static_cast<KeyType>(99)), {}, 10), kInvalid);
+  EXPECT_EQ(sort(keys, {}, 10, static_cast<Order>(7)), kInvalid);
+  EXPECT_EQ(sort(keys, values, 512), StatusCode::kOutOfMemory);
+}
+
+TEST_F(CudaCalls, TakeNoItemsFromNowhere) {
+  const Scratch nothing(nullptr, 0);
+  EXPECT_TRUE(radix_sort(static_cast<float*>(nullptr), 0, Order::kAscending, nothing, nullptr).ok());
+  EXPECT_TRUE(merge_sort(static_cast<float*>(nullptr), 0, Order::kAscending, nothing, nullptr).ok());
+  EXPECT_TRUE(bitonic_sort(static_cast<float*>(nullptr), {}, 0, Order::kAscending, nullptr).ok());
+}
+
+TEST_F(CudaCalls, RefuseKeysAndValuesThatAFunctionDoesNotTake) {
+  const Keys halves(memory(), KeyType::kFloat16);
+  const Keys floats(memory(), KeyType::kFloat32);
+  const Values wide(memory(2048), 16);
+  constexpr auto kInvalid = StatusCode::kInvalidArgument;
+  constexpr auto kUp = Order::kAscending;
+  EXPECT_EQ(merge_sort(halves, 10, kUp, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(bitonic_sort(floats, wide, 10, kUp, nullptr).code(), kInvalid);
+  EXPECT_EQ(odd_even_sort(floats, Values(memory(2048), 8), 10, 1024, kUp, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(odd_even_sort(floats, {}, 2000, 1000, kUp, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(radix_sort_by_bits(floats, {}, 10, {0, 8}, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(radix_sort_by_bits(Keys(memory(), KeyType::kUint32), {}, 10, {8, 33}, allocator_, nullptr).code(),
+            kInvalid);
+  EXPECT_EQ(radix_sort_by_bits(Keys(memory(), KeyType::kUint32), {}, 10, {8, 7}, allocator_, nullptr).code(), kInvalid);
+  const SortedList list{floats, {}, 10};
+  EXPECT_EQ(merge(list, list, Keys(memory(1024), KeyType::kInt32), {}, kUp, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(merge(list, list, Keys(memory(1024), KeyType::kFloat32), Values(memory(2048), 4), kUp, allocator_, nullptr)
+                .code(),
+            kInvalid);
+  // A list may be merged with itself.
+  EXPECT_EQ(merge(list, list, Keys(memory(1024), KeyType::kFloat32), {}, kUp, allocator_, nullptr).code(),
+            StatusCode::kOutOfMemory);
+}
+
+TEST_F(CudaCalls, SayWhatIsWrongInOneLine) {
+  const Status status = radix_sort(Keys(memory(4), KeyType::kUint32), 10, Order::kAscending, allocator_, nullptr);
+  EXPECT_EQ(status.message(), "keys: not aligned to 16 bytes, begin at such an address");
+  EXPECT_FALSE(status.ok());
+  EXPECT_TRUE(Status().ok());
+  EXPECT_TRUE(Status().message().empty());
+}
+
+}  // namespace
+}  // namespace sortie::cuda

@@ -1,0 +1,146 @@
+#include <sortie/cuda/device_radix_sort.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "cuda/sort_checks.hpp"
+#include "support/require_gpu.hpp"
+
+namespace sortie::cuda {
+namespace {
+
+struct RadixSorter {
+  static std::size_t scratch_bytes(KeyType type, std::size_t value_bytes, std::uint64_t count) {
+    return radix_sort_scratch_bytes(type, value_bytes, count);
+  }
+  static Status sort(Keys keys, Values values, std::uint64_t count, Order order, Scratch scratch, cudaStream_t stream) {
+    return radix_sort(keys, values, count, order, scratch, stream);
+  }
+};
+
+class CudaRadixSortGpu : public testing::TestWithParam<KeyType> {};
+
+INSTANTIATE_TEST_SUITE_P(AllTypes, CudaRadixSortGpu, testing::ValuesIn(kAllKeyTypes),
+                         [](const auto& test) { return name_of(test.param); });
+
+TEST_P(CudaRadixSortGpu, AgreesWithStableSortOnAllDistributions) {
+  SORTIE_REQUIRE_GPU();
+  expect_all_distributions_sorted<RadixSorter>(GetParam(), {0, 4, 8, 16},
+                                               {0, 1, 2, 3, 1023, 1024, 1025, 8191, 8192, 8193, 16'385, 70'001});
+}
+
+TEST_P(CudaRadixSortGpu, SortsManyTiles) {
+  SORTIE_REQUIRE_GPU();
+  for (const std::size_t value_bytes : {0, 4, 8, 16}) {
+    for (const Distribution distribution : {Distribution::kUniform, Distribution::kFewValued}) {
+      for (const Order order : kBothOrders) {
+        expect_sorted<RadixSorter>({GetParam(), value_bytes, distribution, 600'001, order});
+        expect_sorted<RadixSorter>({GetParam(), value_bytes, distribution, (1 << 21) + 5, order});
+      }
+    }
+  }
+}
+
+TEST_P(CudaRadixSortGpu, ValuesOfAnySizeTravel) {
+  SORTIE_REQUIRE_GPU();
+  for (const std::size_t value_bytes : {1, 2, 3, 12, 24, 100, 3000}) {
+    for (const std::uint64_t count : {1, 2, 1025, 5003}) {
+      expect_sorted<RadixSorter>({GetParam(), value_bytes, Distribution::kFewValued, count, Order::kDescending});
+    }
+  }
+}
+
+TEST_P(CudaRadixSortGpu, ArgsortGivesStablePositionsAndLeavesKeysAlone) {
+  SORTIE_REQUIRE_GPU();
+  const CudaStream stream;
+  for (const std::uint64_t count : {0, 1, 2, 8193, 70'001, 600'001}) {
+    for (const Order order : kBothOrders) {
+      SCOPED_TRACE(std::to_string(count) + " items, " + name_of(order));
+      // The keys begin one key behind the start of the memory: they need no alignment.
+      const ItemArray keys = make_key_items(GetParam(), Distribution::kFewValued, count + 1, 73);
+      const DeviceArray<std::byte> keys_memory(keys.bytes, stream);
+      const ConstKeys device_keys(keys_memory.data() + keys.size, GetParam());
+      const ItemArray own{keys.size, Bytes(keys.bytes.begin() + keys.size, keys.bytes.end())};
+      const std::vector<std::uint64_t> expected = stable_order(own, GetParam(), order);
+
+      const DeviceArray<std::int64_t> positions(count, stream);
+      const std::size_t scratch_bytes = argsort_scratch_bytes(GetParam(), 8, count);
+      const DeviceArray<std::byte> scratch(scratch_bytes, stream);
+      expect_ok(argsort(device_keys, positions.data(), count, order, Scratch(scratch.data(), scratch_bytes),
+                        stream.handle()));
+      EXPECT_TRUE(std::ranges::equal(positions.download(), expected));
+
+      const DeviceArray<std::uint32_t> short_positions(count, stream);
+      StreamAllocator allocator;
+      expect_ok(argsort(device_keys, short_positions.data(), count, order, allocator, stream.handle()));
+      EXPECT_TRUE(std::ranges::equal(short_positions.download(), expected));
+      expect_same_items(keys, keys_memory.download(), "keys");
+    }
+  }
+}
+
+TEST(CudaRadixSortValuesGpu, NeedNoAlignmentUnlessTheyMoveWithTheKeys) {
+  SORTIE_REQUIRE_GPU();
+  const CudaStream stream;
+  constexpr std::uint64_t kCount = 10'007;
+  const ItemArray keys = make_key_items(KeyType::kFloat32, Distribution::kZipf, kCount, 75);
+  const ItemArray values = make_value_items(13, kCount);
+  const DeviceArray<std::byte> keys_memory(keys.bytes, stream);
+  Bytes shifted(5 + values.bytes.size());
+  std::ranges::copy(values.bytes, shifted.begin() + 5);
+  const DeviceArray<std::byte> values_memory(shifted, stream);
+  StreamAllocator allocator;
+  expect_ok(radix_sort(Keys(keys_memory.data(), KeyType::kFloat32), Values(values_memory.data() + 5, 13), kCount,
+                       Order::kAscending, allocator, stream.handle()));
+  const std::vector<std::uint64_t> order = stable_order(keys, KeyType::kFloat32, Order::kAscending);
+  Bytes sorted = values_memory.download();
+  EXPECT_TRUE(std::equal(shifted.begin(), shifted.begin() + 5, sorted.begin()))
+      << "bytes in front of the values changed";
+  sorted.erase(sorted.begin(), sorted.begin() + 5);
+  expect_same_items(gathered(values, order), sorted, "values");
+}
+
+template <class Key>
+void expect_sorted_by_bits(KeyBits bits, std::size_t value_bytes) {
+  SCOPED_TRACE("bits " + std::to_string(bits.begin) + " to " + std::to_string(bits.end));
+  const CudaStream stream;
+  constexpr std::uint64_t kCount = 20'011;
+  const KeyType type = key_type_of<Key>();
+  const ItemArray keys = make_key_items(type, Distribution::kUniform, kCount, 77);
+  const ItemArray values = make_value_items(value_bytes, kCount);
+  const DeviceItems items(keys, type, values, stream);
+  StreamAllocator allocator;
+  expect_ok(radix_sort_by_bits(items.keys(), items.values(), kCount, bits, allocator, stream.handle()));
+  std::vector<std::uint64_t> codes = codes_of(keys, type, Order::kAscending);
+  const unsigned width = bits.end - bits.begin;
+  const std::uint64_t mask = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
+  for (std::uint64_t& code : codes) code = bits.begin == 64 ? 0 : code >> bits.begin & mask;
+  const std::vector<std::uint64_t> order = stable_order(codes);
+  expect_same_items(gathered(keys, order), items.keys_memory.download(), "keys");
+  expect_same_items(gathered(values, order), items.values_memory.download(), "values");
+}
+
+TEST(CudaRadixSortByBitsGpu, OrdersByTheseBitsAlone) {
+  SORTIE_REQUIRE_GPU();
+  for (const std::size_t value_bytes : {0, 4, 8, 16}) {
+    for (const KeyBits bits :
+         {KeyBits{0, 1}, KeyBits{3, 14}, KeyBits{0, 24}, KeyBits{8, 32}, KeyBits{5, 5}, KeyBits{0, 32}}) {
+      expect_sorted_by_bits<std::uint32_t>(bits, value_bytes);
+      expect_sorted_by_bits<std::uint64_t>(bits, value_bytes);
+    }
+    expect_sorted_by_bits<std::uint64_t>({40, 64}, value_bytes);
+  }
+}
+
+TEST(CudaRadixSortScratch, IsTwiceTheItemsAndLittleMore) {
+  constexpr std::uint64_t kCount = 1 << 28;
+  EXPECT_LT(radix_sort_scratch_bytes(KeyType::kUint64, 0, kCount), 8 * kCount + (40U << 20));
+  EXPECT_LT(radix_sort_scratch_bytes(KeyType::kUint32, 4, kCount), 8 * kCount + (40U << 20));
+  EXPECT_LT(radix_sort_scratch_bytes(KeyType::kUint32, 16, kCount), 28 * kCount + (40U << 20));
+  EXPECT_LT(argsort_scratch_bytes(KeyType::kFloat16, 4, kCount), 8 * kCount + (40U << 20));
+}
+
+}  // namespace
+}  // namespace sortie::cuda
