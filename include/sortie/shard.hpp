@@ -184,7 +184,7 @@ struct SlicePlan {
   std::string header;                 ///< of the inputs; names columns
   bool writes_header = false;         ///< in front of the records
   bool writes_payloads = false;       ///< of sort_by_place(): records without their positions
-  std::uint64_t most_records = 0;     ///< of sort_by_place(): the merge ends with so many; 0: with all
+  std::uint64_t most_records = 0;     ///< the merge ends with so many; 0: with those that the options say
   std::vector<RunSlicePlan> slices;   ///< in the order of their runs
   std::optional<SliceSource> source;  ///< in place of `slices`
 };

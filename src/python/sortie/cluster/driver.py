@@ -175,9 +175,9 @@ class Driver:
         self._counted = len(tasks)
         self.plan = self.plan._replace(shards=with_exact_places(self.plan.shards, extents, tasks))
 
-    def _cut(self, formed: Formed) -> int:
-        """Returns how many ranges there are."""
-        parts = write_bounds(self.job, self.plan.shards, formed, self.plan.ranges)
+    def _cut(self, formed: Formed, share: float = 1.0) -> int:
+        """Returns how many ranges there are. share: of the bytes that are wanted."""
+        parts = write_bounds(self.job, self.plan.shards, formed, self.plan.ranges, share)
         self._do_unless_lost([CutTask(self.setting, shard.number, first_run, formed.sides[shard.side].identity,
                                       formed.with_bounds, node, shard.side)
                               for shard, first_run, node in zip(self.plan.shards, formed.first_runs, formed.nodes,
