@@ -155,7 +155,7 @@ class Driver:
         """Finds the header that several inputs share, and the places of all shards. Where there is one input, as on each
         side of a join, each shard has its header."""
         inputs = [path for path, *_ in self.job.require("request.json")["inputs"]]
-        if self.comparison.joins or self.setting.table is not None or (len(inputs) < 2 and not self.goes_by_places):
+        if self.comparison.joins or self.setting.table is not None or (len(inputs) < 2 and not self._tells_header()):
             return
         task = HeaderTask(self.setting)
         if not task.is_done():
@@ -167,6 +167,10 @@ class Driver:
         self.setting = replace(self.setting, header=task.path())
         if self.goes_by_places:
             self._find_places(dict(zip(inputs, self.job.require(HEADER_FILE)["extents"], strict=True)))
+
+    def _tells_header(self) -> bool:
+        """Whether something but the shards must know the header, and where records begin."""
+        return self.goes_by_places
 
     def _find_places(self, extents: dict[str, dict[str, int | None]]) -> None:
         tasks = count_tasks(self.setting, self.plan.shards, extents)

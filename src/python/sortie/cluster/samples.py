@@ -15,15 +15,14 @@ from typing import Any
 from .. import Error
 from .._report import say_count
 from .arguments import Comparison, Sample, without
-from .by_place import InOrderOfInput, SortByPlace
+from .by_place import AskedByPlace, InOrderOfInput, SortByPlace
 from .driver import Driver
 from .formed import Formed, ShardsDamaged
 from .job import DRAWN_FILE
 from .merge_tasks import MergeTask
-from .output import OneFile, Output, one_behind_the_other
+from .output import OneFile, one_behind_the_other
 from .report import OF_SAMPLE
 from .shards import Input, plan_shards
-from .tasks import Setting
 from .totals import Merged, Totals
 from .written_files import Stretch, are_unchanged, is_unchanged, remove_file
 
@@ -74,11 +73,15 @@ class SampleSort(InOrderOfInput):
         # All records of all ranges: then checksums compare.
         return super()._compared(formed, parts) if drawn == held else Merged(self.drawn_totals(parts), [], [])
 
-    def _asked_by_place(self) -> tuple[Output, Setting, int | None]:
+    def _tells_header(self) -> bool:
+        return self.sample.is_sorted or super()._tells_header()
+
+    def _asked_by_place(self, formed: Formed) -> AskedByPlace:
         if not self.sample.is_sorted:
-            return super()._asked_by_place()
+            return super()._asked_by_place(formed)
+        # Without a header, whose end could not be told from records that begin like it.
         file = OneFile(self._second.file("drawn"), self.job, sizes_are_known=True)
-        return file, replace(self.setting, words=without(self.setting.words, "top"), all_have_headers=False), None
+        return AskedByPlace(file, without(self.setting.words, "top"), "", None)
 
     def go_on(self, second: SortByPlace, merged: Merged, formed: Formed, parts: int) -> dict[str, Any]:
         if not self.sample.is_sorted:
@@ -133,7 +136,7 @@ class SortOfSample(Driver):
         return self._retries
 
     def _find_header(self) -> None:
-        """It is that of the inputs, or in front of the sample."""
+        """It is that of the inputs."""
 
     def _form(self) -> None:
         try:
