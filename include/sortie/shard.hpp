@@ -40,8 +40,9 @@ struct ShardRequest {
   std::uint64_t most_samples = 256;
   /// The header of all inputs of the sort, which counts in place of the shard's own. Nothing: the shard has all inputs.
   std::optional<std::string> header = std::nullopt;
-  /// Whether assumptions name places in the inputs. Not where these are files of the job's own.
-  bool names_places = true;
+  /// The inputs are files that an earlier sort of the job has written: records without the header, which must be told.
+  /// Assumptions name no places in them.
+  bool is_of_job = false;
 };
 
 struct ShardRun {
@@ -184,7 +185,7 @@ struct SlicePlan {
   std::string header;                 ///< of the inputs; names columns
   bool writes_header = false;         ///< in front of the records
   bool writes_payloads = false;       ///< of sort_by_place(): records without their positions
-  std::uint64_t most_records = 0;     ///< of sort_by_place(): the merge ends with so many; 0: with all
+  std::uint64_t most_records = 0;     ///< the merge ends with so many; 0: with those that the options say
   std::vector<RunSlicePlan> slices;   ///< in the order of their runs
   std::optional<SliceSource> source;  ///< in place of `slices`
 };

@@ -209,7 +209,7 @@ std::string merge_runs(const CommandLine& command) {
     return to_json(join_slices(join_options(command), parse_join_slice_plan(text, task.file)));
   }
   SlicePlan plan = parse_slice_plan(text, task.file);
-  plan.most_records = task.most_records;
+  if (task.most_records != 0) plan.most_records = task.most_records;
   return to_json(merge_slices(command.options, plan, task.output_offset));
 }
 

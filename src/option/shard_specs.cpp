@@ -91,8 +91,8 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.by_place = value.as_flag(); }},
     {.long_name = "of-job",
-     .help = "with --form, --cut and --merge-runs, a sort of files that merges of an earlier one have written: they are not "
-             "packed, and nothing is said of places in them",
+     .help = "with --form, --cut and --merge-runs, a sort of files that merges of an earlier one have written: they have no "
+             "header, are not packed, and nothing is said of places in them",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.of_job = value.as_flag(); }},
     {.long_name = "cut",

@@ -25,6 +25,7 @@
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/execute.hpp"
+#include "pipeline/input/input_opener.hpp"
 #include "pipeline/input/refused_line.hpp"
 #include "pipeline/input/shared_header.hpp"
 #include "pipeline/job_attempt.hpp"
@@ -75,12 +76,17 @@ class ShardJob final : public JobAttempt {
   std::string directory_;
 };
 
+std::optional<GivenHeader> header_of(const ShardRequest& request) {
+  if (!request.header && !request.is_of_job) return std::nullopt;
+  return GivenHeader{request.header.value_or(""), !request.is_of_job};
+}
+
 // Where the year is not said, a shard refuses such times.
 ShardJob::ShardJob(FileSystem& files, const SharedSort& sort, std::string directory, const ShardRequest& request)
     : JobAttempt(files, sort.options, this_machine()), directory_(std::move(directory)) {
   observer_ = (own_observer_ = open_observer(files, options_, !assumes_year(options_))).get();
-  inputs_.emplace(files, with_progress_cleared(options_, *observer_), *observer_, sort.form, request.header);
-  if (!request.names_places) observer_->assumptions().leave_positions_out();
+  inputs_.emplace(files, with_progress_cleared(options_, *observer_), *observer_, sort.form, header_of(request));
+  if (request.is_of_job) observer_->assumptions().leave_positions_out();
   scratch_.emplace(files, std::vector{directory_});
   inputs_->begin_at({});
   inputs_->begin_at_position(request.position);
@@ -164,6 +170,7 @@ std::string identify_request(FileSystem& files, const ShardJob& job, const Shard
   return to_string(identity.inputs) + " " + to_string(identity.options) + " " + std::to_string(request.begin) + "-" +
          (request.end ? std::to_string(*request.end) : "") + " " + std::to_string(request.position) + " " +
          std::to_string(request.most_samples) +
+         (request.is_of_job ? " of the job" : "") +
          (request.header ? " " + to_string(hash_record(std::as_bytes(std::span(*request.header)))) : "");
 }
 

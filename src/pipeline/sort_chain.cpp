@@ -35,9 +35,9 @@ void add_counts(SortReport& report, const SortReport& later) {
 
 }  // namespace
 
-SortChain::LaterSort::LaterSort(SortOptions options, RecordForm form, std::size_t inputs, const Names& names,
-                                Observer& observer, LaterSortRunner run_later)
-    : may_have_header_(options.format.kind == RecordKind::kLines),
+SortChain::LaterSort::LaterSort(SortOptions options, std::string header, RecordForm form, std::size_t inputs,
+                                const Names& names, Observer& observer, LaterSortRunner run_later)
+    : header_(std::move(header)),
       form_(form),
       inputs_(inputs),
       names_(names),
@@ -62,7 +62,7 @@ SortReport SortChain::LaterSort::pull_all(const Take& take) {
     take(records);
     observer_.advance(records.size());
   }
-  if (!may_have_header_ && sort_.report().input_bytes != pushed_bytes_) {
+  if (sort_.report().input_bytes != pushed_bytes_) {
     throw_output_fault("a later sort has taken other records than the one before gave");
   }
   return sort_.report();
@@ -81,19 +81,19 @@ SortReport SortChain::LaterSort::run(SortOptions options) {
     const auto span = observer.span("pass records on", records.size());
     take(records);
   };
-  return run_(options, inputs_, form_, observer);
+  return run_(options, inputs_, form_, header_, observer);
 }
 
-SortChain::SortChain(const SortOptions& options, RecordForm form, unsigned threads, std::uint64_t memory_bytes,
-                     Output& target, Observer& observer, LaterSortRunner run_later)
+SortChain::SortChain(const SortOptions& options, std::string header, RecordForm form, unsigned threads,
+                     std::uint64_t memory_bytes, Output& target, Observer& observer, LaterSortRunner run_later)
     : options_(options),
       target_(target),
       observer_(observer),
-      by_position_(second_of_chain(options, threads, memory_bytes), RecordForm::kPlain, 1,
+      by_position_(second_of_chain(options, threads, memory_bytes), "", RecordForm::kPlain, 1,
                    {"by place", "restoring order"}, observer, run_later),
       is_framed_(form == RecordForm::kFramed && !has_third_sort(options)) {
   if (has_third_sort(options)) {
-    sample_.emplace(third_of_chain(options, threads, memory_bytes), form, inputs_of_sample(options),
+    sample_.emplace(third_of_chain(options, threads, memory_bytes), std::move(header), form, inputs_of_sample(options),
                     LaterSort::Names{"the sample", "sorting the sample"}, observer, run_later);
   } else if (options.top_records != 0) {
     most_records_ = options.top_records;
@@ -115,12 +115,11 @@ void SortChain::finish() {
 }
 
 // Passes the payload on, in a frame if that is wanted. The record without a key is the header, which comes first, and
-// by itself.
+// by itself. The sort of a sample knows it: among records that begin like a header nobody could find its end.
 void SortChain::take(const PrefixedParts& record) {
   const bool is_header = record.key.empty();
-  if (is_header) {
-    header_.assign(record.payload.begin(), record.payload.end());
-  } else {
+  if (is_header && sample_) return;
+  if (!is_header) {
     begin_input_if_needed(record.payload);
     if (output_records_ == most_records_) return;
     ++output_records_;
@@ -143,7 +142,6 @@ void SortChain::begin_input_if_needed(std::span<const std::byte> payload) {
   if (!std::exchange(has_records_, true) || start.matches(text.substr(0, text.find('\n')))) return;
   deliver();
   sample_->begin_input();
-  text_ = header_;
 }
 
 void SortChain::deliver() {

@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <sortie/options.hpp>
@@ -24,15 +25,16 @@
 
 namespace sortie {
 
-/// Does a later sort, of `inputs` inputs that SortOptions::source gives, in this form: execute_later_sort().
+/// Does a later sort, of `inputs` inputs that SortOptions::source gives without `header`, in this form:
+/// execute_later_sort().
 using LaterSortRunner = SortReport (*)(const SortOptions& options, std::size_t inputs, RecordForm form,
-                                       Observer& observer);
+                                       const std::string& header, Observer& observer);
 
 class SortChain final : public Output {
  public:
-  /// `options`: of all sorts. `form`: in which the last one writes. `threads` and `memory_bytes`: for each. References
+  /// `options`: of all sorts. `header`: of their inputs. `form`: in which the last one writes. `threads` and `memory_bytes`: for each. References
   /// must outlive this, `target` is not finished.
-  SortChain(const SortOptions& options, RecordForm form, unsigned threads, std::uint64_t memory_bytes, Output& target,
+  SortChain(const SortOptions& options, std::string header, RecordForm form, unsigned threads, std::uint64_t memory_bytes, Output& target,
             Observer& observer, LaterSortRunner run_later);
 
   void write(std::span<const std::byte> records) override { by_position_.push(records); }
@@ -54,8 +56,8 @@ class SortChain final : public Output {
       const char* phase = "";  ///< the time in which its records go on
     };
     /// `inputs`: how many there may be, one more than calls of begin_input().
-    LaterSort(SortOptions options, RecordForm form, std::size_t inputs, const Names& names, Observer& observer,
-              LaterSortRunner run_later);
+    LaterSort(SortOptions options, std::string header, RecordForm form, std::size_t inputs, const Names& names,
+              Observer& observer, LaterSortRunner run_later);
 
     void push(std::span<const std::byte> records);
     /// What is pushed from now on is another input.
@@ -67,7 +69,7 @@ class SortChain final : public Output {
    private:
     SortReport run(SortOptions options);
 
-    bool may_have_header_;  // which does not count as input
+    std::string header_;
     RecordForm form_;
     std::size_t inputs_;
     Names names_;
@@ -90,7 +92,6 @@ class SortChain final : public Output {
   bool is_framed_;
   std::uint64_t most_records_ = std::numeric_limits<std::uint64_t>::max();  // that go on
   bool has_records_ = false;
-  std::vector<std::byte> header_;
   std::vector<std::byte> text_;  // payloads that go on together
   // What is found out at the end:
   std::vector<SortReport> later_;     // what the later sorts did, in their order

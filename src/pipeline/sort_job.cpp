@@ -84,7 +84,7 @@ void SortJob::open_files() {
   observer_->assumptions().clear();  // an earlier attempt may have told it some
   observer_->name_thread("reader");
   inputs_.emplace(files_, with_progress_cleared(first_of_chain(options_), *observer_), *observer_,
-                  is_chained ? RecordForm::kPositioned : context_.form);
+                  is_chained ? RecordForm::kPositioned : context_.form, context_.header);
   scratch_.emplace(files_, run_directories(checkpoint_.get(), options_));
   if (job_options().merge_only) {
     check_presorted_inputs(files_, job_options().inputs);
@@ -93,8 +93,8 @@ void SortJob::open_files() {
   }
   output_ = open_job_output(files_, *inputs_, *scratch_);
   if (is_chained)
-    chain_.emplace(options_, context_.form, spec().threads, inputs_->sizes().budget.memory_bytes, *output_, *observer_,
-                   context_.run_later);
+    chain_.emplace(options_, std::string(as_text(inputs_->opener().header())), context_.form, spec().threads,
+                   inputs_->sizes().budget.memory_bytes, *output_, *observer_, context_.run_later);
 }
 
 // Returns where it goes on.

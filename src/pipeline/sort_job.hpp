@@ -28,6 +28,7 @@ struct SortContext {
   /// be read again.
   bool lets_ordered_lines_pass = false;
   LaterSortRunner run_later = nullptr;                   ///< for sorts that are chained
+  std::optional<GivenHeader> header = {};                ///< if inputs have none of their own
   std::uint64_t least_mapped_bytes = kLeastMappedBytes;  ///< an input of fewer is not mapped; for tests
 };
 

@@ -88,7 +88,7 @@ Words example_of(const std::string& name) {
       {"shared-header", {"--shared-header", "in"}},
       {"set-inputs", {"--set-inputs=3", "--intersect", "--form=runs", "in"}},
       {"by-place", {"--by-place", "--order=input", "-u", "--form=runs", "in"}},
-      {"of-job", {"--of-job", "--form=runs", "in"}},
+      {"of-job", {"--of-job", "--form=runs", "--shared-header=header", "in"}},
       {"cut", {"--cut=bounds", "in"}},
       {"merge-runs", {"--merge-runs=plan", "-o", "out"}},
   };

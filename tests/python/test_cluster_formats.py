@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import random
+import shutil
 import struct
 import subprocess
 
@@ -89,6 +90,17 @@ def test_a_seed_gives_the_same_order_for_the_same_shards(folder):
     lines = (folder / "a").read_bytes().splitlines()
     assert outputs[0].splitlines() != lines
     assert all(sorted(output.splitlines()) == sorted(lines) for output in outputs)
+
+
+@pytest.mark.parametrize("options", [["--shuffle=x"], ["--shuffle=x", "--top=40"], ["--shuffle", "--random-source=seed"],
+                                     ["--shuffle=x", "--header"]], ids=" ".join)
+def test_a_shuffle_with_a_seed_is_that_of_one_command(folder, options):
+    (folder / "seed").write_bytes(bytes(range(16)))
+    for name in "ab":
+        (folder / name).write_text("a header of some bytes\n" + (folder / name).read_text().rstrip("\n"))
+    compare(folder, options)
+    shutil.rmtree(folder / "job")
+    compare(folder, options, inputs=("a",))
 
 
 def test_shuffles_without_a_seed_keep_equal_lines_together(folder):

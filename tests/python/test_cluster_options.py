@@ -76,7 +76,7 @@ def test_every_option_of_the_command_is_passed_on_or_refused_with_a_reason():
 OF_ONE_MACHINE = ("order", "merge", "keep", "curve", "curve_by", "bounding_boxes", "output_format")
 
 
-@pytest.mark.parametrize("name, missing", [("sort_files", {"random_seed", "sample_seed"}),
+@pytest.mark.parametrize("name, missing", [("sort_files", {"random_seed"}),
                                            ("join_files", set()),
                                            ("sort_parquet", {"sample_seed", *OF_ONE_MACHINE})])
 def test_a_job_takes_the_arguments_of_one_sort_or_the_catalogue_says_why_not(name, missing):

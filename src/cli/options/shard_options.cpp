@@ -55,6 +55,8 @@ std::string mode_of(const Request& request) {
   refuse_without(!request.shards.by_place || forms || cuts || merges, "--by-place", "--form, --cut or --merge-runs");
   refuse_with(shows_header && request.shards.of_job, "--shared-header", "--of-job");
   refuse_without(!request.shards.of_job || forms || cuts || merges, "--of-job", "--form, --cut or --merge-runs");
+  const bool knows_header = request.shards.shared_header || request.shards.by_place;
+  refuse_without(!request.shards.of_job || !forms || knows_header, "--form with --of-job", "--shared-header=FILE");
   refuse_without(!request.shards.place || forms || cuts, "--place", "--form or --cut");
   refuse_without(!request.shards.side || forms || cuts, "--side", "--form or --cut");
   refuse_without(!request.shards.side || request.join.kind, "--side", "--join");
@@ -73,7 +75,7 @@ ShardRequest shard_request_of(const Request& request) {
   shard.end = bytes.end;
   shard.position = request.shards.place.value_or(0);
   shard.most_samples = request.shards.samples.value_or(shard.most_samples);
-  shard.names_places = !request.shards.of_job;
+  shard.is_of_job = request.shards.of_job;
   return shard;
 }
 

@@ -59,9 +59,11 @@ void check_same(const File& file, const FileVersion& before, bool is_plain) {
 
 }  // namespace
 
-InputOpener::InputOpener(FileSystem& files, const SortOptions& options, const std::optional<std::string>& header)
+InputOpener::InputOpener(FileSystem& files, const SortOptions& options, const std::optional<GivenHeader>& header)
     : way_(std::make_shared<Way>(files, options)), knows_header_(header), is_only_(options.inputs.size() <= 1) {
-  if (header) way_->header.take_of_all(*header);
+  if (!header) return;
+  way_->header.take_of_all(header->bytes);
+  if (!header->is_in_inputs) way_->header_rule = {};
 }
 
 InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)

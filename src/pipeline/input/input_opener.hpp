@@ -27,10 +27,16 @@
 
 namespace sortie {
 
+/// The header of all inputs of a sort, for a part of them.
+struct GivenHeader {
+  std::string bytes;
+  bool is_in_inputs = true;  ///< false: they begin with records, whatever these look like
+};
+
 class InputOpener {
  public:
-  /// `header`: if these are only a part of the inputs of a sort, the header of all of them.
-  InputOpener(FileSystem& files, const SortOptions& options, const std::optional<std::string>& header = std::nullopt);
+  /// `header`: nothing if these are all inputs.
+  InputOpener(FileSystem& files, const SortOptions& options, const std::optional<GivenHeader>& header = std::nullopt);
 
   /// Whether messages may name a line: groups may refuse one, and guesses name the first one.
   bool names_lines() const { return way_->names_lines; }

@@ -94,7 +94,7 @@ std::uint64_t bytes_beside_runs(const RecordCodec& codec, const InputEstimate& e
 }  // namespace
 
 JobInputs::JobInputs(FileSystem& files, const SortOptions& options, Observer& observer, RecordForm form,
-                     const std::optional<std::string>& header)
+                     const std::optional<GivenHeader>& header)
     : opener_(files, options, header),
       spec_(resolve(options, opener_.find_header(options.inputs), form)),
       observer_(observer) {

@@ -45,7 +45,7 @@ class JobInputs {
   /// Throws Error if one of them cannot be read, as InputSequence does, or if a key names a column that the header does
   /// not have.
   JobInputs(FileSystem& files, const SortOptions& options, Observer& observer, RecordForm form = RecordForm::kPlain,
-            const std::optional<std::string>& header = std::nullopt);
+            const std::optional<GivenHeader>& header = std::nullopt);
 
   /// The output is kept in memory, up to so many bytes of the budget, until it is complete.
   void hold_output(std::uint64_t most_bytes) { sizes_.budget.held_output_bytes = most_bytes; }

@@ -196,6 +196,7 @@ SlicePlan slice_plan_of(const Json& json) {
   plan.header = bytes_of(json.at("header"));
   plan.writes_header = json.value("writes_header", false);
   plan.writes_payloads = json.value("writes_payloads", false);
+  plan.most_records = json.value("most_records", std::uint64_t{0});
   if (json.contains("source")) {
     plan.source = source_of(json.at("source"));
   } else {

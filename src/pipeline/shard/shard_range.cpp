@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -91,14 +92,15 @@ ShardStretches stretches_of_shard(FileSystem& files, const SortOptions& options,
   if (layout.walked()) refuse_shards(path, "where its records begin depends on all that is in front of them");
   const std::unique_ptr<File> file = files.open_input(path);
   if (file->seekable() && file->size() == 0) return {};
-  const std::unique_ptr<Input> input = InputOpener(files, options).open(path);
+  const auto given = request.is_of_job ? std::optional(GivenHeader{"", false}) : std::nullopt;
+  const std::unique_ptr<Input> input = InputOpener(files, options, given).open(path);
   if (!input->size()) {
     const bool is_array = input->numbering().word != nullptr;
     refuse_shards(path, is_array ? "it is one JSON array, not JSON Lines" : "it is packed, or no plain file");
   }
   const RecordBegins begins(*file, layout);
   const std::uint64_t header_end = input->begin();
-  const std::vector<std::string> prefixes = header_rule(options).prefixes;
+  const auto prefixes = request.is_of_job ? std::vector<std::string>() : header_rule(options).prefixes;
   const auto first_record = [&](std::uint64_t offset) {
     return std::max(begins.at_or_behind(std::min(offset, file->size())), header_end);
   };

@@ -23,6 +23,7 @@ _DROPPING = {option["long_name"] for option in CATALOGUE if option["drops_record
 # Sets that are told apart by what each key's records have in which input.
 _COMPARING = {"intersect", "except", "symmetric"}
 _SETS = {*_COMPARING, "union"}
+_NUMBERS = re.compile(r"[uif](32|64)")
 # Options that choose among records with equal keys of a sample.
 _CHOOSING = {"unique", "count", "repeated", "only-once"}
 # Options that cut the output into files; the last one orders records, too.
@@ -117,11 +118,13 @@ class Comparison(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """What is drawn of all inputs. needs_seed: none is given. is_sorted: by a third sort (see samples.py)."""
+    """What is drawn of all inputs. needs_seed: none is given. is_sorted: by a third sort (see samples.py), whose shards make
+    the same checksums as those that drew, if has_checksums."""
 
     records: int
     needs_seed: bool
     is_sorted: bool
+    has_checksums: bool
 
 
 class SortOptions(NamedTuple):
@@ -242,8 +245,11 @@ def _sample(last: Mapping[str, str | None], names: Collection[str]) -> Sample | 
     count, comma, _ = (last.get("sample") or "").partition(",")
     if not count.isdigit():
         return None
+    is_in_order = last.get("order") == "input"
+    # Where the first records are all that is wanted, shards make no checksums. Numbers are sorted in another form.
     return Sample(int(count), needs_seed=not comma and "random-source" not in names,
-                  is_sorted=last.get("order") != "input" or not names.isdisjoint(_CHOOSING))
+                  is_sorted=not is_in_order or not names.isdisjoint(_CHOOSING),
+                  has_checksums=(is_in_order or "top" not in names) and not _NUMBERS.fullmatch(last.get("format") or ""))
 
 
 def _has_quotes(last: Mapping[str, str | None]) -> bool:

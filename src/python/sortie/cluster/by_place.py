@@ -8,7 +8,7 @@ the output. The second sort has a folder of the job directory, and tasks as the 
 
 import os
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import Error
 from .arguments import Comparison
@@ -21,7 +21,6 @@ from .shards import Shard
 from .progress import Progress
 from .report import BY_PLACE, StageResults
 from .split_output import SplitFiles
-from .tasks import Setting
 from .written_files import Stretch, is_unchanged, remove_file
 
 # In front of each record in the files between both sorts: two lengths, and its place.
@@ -30,6 +29,15 @@ _BESIDE_RECORD = 8 + 8
 
 class RangesDamaged(Error):
     """Files between both sorts are not what was written. Those are merged once more."""
+
+
+class AskedByPlace(NamedTuple):
+    """What the second sort is to do. words: of the job. header: in front of what it writes. top: the most records."""
+
+    output: Output
+    words: tuple[str, ...]
+    header: str
+    top: int | None
 
 
 @dataclass
@@ -74,19 +82,18 @@ class InOrderOfInput(Driver):
             file_bytes = self._merged(part)["file_bytes"]
             shards.append(Shard(part, self._range(part), 0, None, file_bytes, place))
             place += file_bytes
-        output, setting, top = self._asked_by_place()
-        setting = replace(setting, words=(*setting.words, "--by-place"), header=None, is_by_place=True,
-                          folder=os.path.relpath(self._second.path, setting.job))
+        asked = self._asked_by_place(formed)
+        setting = replace(self.setting, words=(*asked.words, "--by-place"), header=None, is_by_place=True,
+                          folder=os.path.relpath(self._second.path, self.setting.job))
         # One command cuts the output into files as it stands.
-        is_one = top is not None or isinstance(output, SplitFiles)
-        comparison = Comparison(self._wanted.with_checksums, top=top)
+        is_one = asked.top is not None or isinstance(asked.output, SplitFiles)
+        comparison = Comparison(self._wanted.with_checksums, top=asked.top)
         plan = self.plan._replace(shards=shards, ranges=1 if is_one else self._later_ranges)
-        return SortByPlace(self._second, plan, setting, output, self.engine, self.limit, self.listener, self.disks,
-                           comparison, self.trace, self.command, self.tell, first=self, formed=formed)
+        return SortByPlace(self._second, plan, setting, asked.output, self.engine, self.limit, self.listener, self.disks,
+                           comparison, self.trace, self.command, self.tell, first=self, formed=formed, header=asked.header)
 
-    def _asked_by_place(self) -> tuple[Output, Setting, int | None]:
-        """Where the second sort writes to, by which words, and the most records that it writes."""
-        return self.output, self.setting, self._wanted.top
+    def _asked_by_place(self, formed: Formed) -> AskedByPlace:
+        return AskedByPlace(self.output, self.setting.words, formed.header, self._wanted.top)
 
     def go_on(self, second: "SortByPlace", merged: Merged, formed: Formed, parts: int) -> dict[str, Any]:
         """What comes behind the second sort. formed: as its own, with the runs of both sorts."""
@@ -113,10 +120,11 @@ class InOrderOfInput(Driver):
 
 @dataclass
 class SortByPlace(Driver):
-    """The second sort. first: of the same job, whose runs are `formed`."""
+    """The second sort. first: of the same job, whose runs are `formed`. header: in front of what it writes."""
 
     first: InOrderOfInput = field(kw_only=True)
     formed: Formed = field(kw_only=True)
+    header: str = field(kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -172,7 +180,7 @@ class SortByPlace(Driver):
         return records, [count - _BESIDE_RECORD * number for number, count in zip(records, output_bytes, strict=True)]
 
     def _merge_tasks(self, formed: Formed, parts: int) -> list[Any]:
-        sides = {name: replace(side, header=self.formed.header) for name, side in formed.sides.items()}
+        sides = {name: replace(side, header=self.header) for name, side in formed.sides.items()}
         return super()._merge_tasks(replace(formed, sides=sides), parts)
 
     def _verify(self, formed: Formed, parts: int) -> dict[str, Any]:

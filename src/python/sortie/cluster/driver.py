@@ -155,7 +155,7 @@ class Driver:
         """Finds the header that several inputs share, and the places of all shards. Where there is one input, as on each
         side of a join, each shard has its header."""
         inputs = [path for path, *_ in self.job.require("request.json")["inputs"]]
-        if self.comparison.joins or self.setting.table is not None or (len(inputs) < 2 and not self.goes_by_places):
+        if self.comparison.joins or self.setting.table is not None or (len(inputs) < 2 and not self._tells_header()):
             return
         task = HeaderTask(self.setting)
         if not task.is_done():
@@ -168,6 +168,10 @@ class Driver:
         if self.goes_by_places:
             self._find_places(dict(zip(inputs, self.job.require(HEADER_FILE)["extents"], strict=True)))
 
+    def _tells_header(self) -> bool:
+        """Whether something but the shards must know the header, and where records begin."""
+        return self.goes_by_places
+
     def _find_places(self, extents: dict[str, dict[str, int | None]]) -> None:
         tasks = count_tasks(self.setting, self.plan.shards, extents)
         if tasks:
@@ -175,9 +179,9 @@ class Driver:
         self._counted = len(tasks)
         self.plan = self.plan._replace(shards=with_exact_places(self.plan.shards, extents, tasks))
 
-    def _cut(self, formed: Formed) -> int:
-        """Returns how many ranges there are."""
-        parts = write_bounds(self.job, self.plan.shards, formed, self.plan.ranges)
+    def _cut(self, formed: Formed, share: float = 1.0) -> int:
+        """Returns how many ranges there are. share: of the bytes that are wanted."""
+        parts = write_bounds(self.job, self.plan.shards, formed, self.plan.ranges, share)
         self._do_unless_lost([CutTask(self.setting, shard.number, first_run, formed.sides[shard.side].identity,
                                       formed.with_bounds, node, shard.side)
                               for shard, first_run, node in zip(self.plan.shards, formed.first_runs, formed.nodes,

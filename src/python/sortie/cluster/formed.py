@@ -71,16 +71,17 @@ class Samples:
             for column, value in zip(self._numbers, numbers, strict=True):
                 column.append(value)
 
-    def choose(self, parts: int, divides_equal_keys: bool) -> list[Choice]:
+    def choose(self, parts: int, divides_equal_keys: bool, share: float = 1.0) -> list[Choice]:
         """The bounds, at most parts - 1, in order and no two alike. They are a systematic sample: each is the one next
         to a multiple of total_bytes / parts. Samples with equal keys are in the order of their runs and places, so that
         a key with many records is divided. Where equal keys must stay together, or a key is too long to be whole, a
-        bound is in front of its key in every run, and the number of its run is -1."""
+        bound is in front of its key in every run, and the number of its run is -1. share: of the bytes that are wanted, from
+        the begin on; the last part has the others, too."""
         # Stable: samples were added in the order of runs and places.
         order = sorted(range(len(self._keys)), key=self._keys.__getitem__)
         chosen: list[Choice] = []
         passed, last_key = 0, None
-        step = self.total_bytes / parts
+        step = self.total_bytes * share / parts
         target = step
         for place, index in enumerate(order):
             middle = passed + self._weights[index] / 2
@@ -184,9 +185,9 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
     return formed
 
 
-def write_bounds(job: JobDirectory, shards: list[Shard], formed: Formed, parts: int) -> int:
+def write_bounds(job: JobDirectory, shards: list[Shard], formed: Formed, parts: int, share: float = 1.0) -> int:
     """Chooses bounds of the key space, and returns how many parts there are. Those that were chosen for the same runs
-    stay."""
+    stay. share: as Samples.choose() takes it."""
     known = job.read("ranges.json")
     kept = [job.read(bounds_file(side)) for side in formed.sides]
     if known is not None and known["formed"] == formed.digest and None not in kept:
@@ -196,7 +197,7 @@ def write_bounds(job: JobDirectory, shards: list[Shard], formed: Formed, parts: 
     for shard in shards:
         told = _samples(job, shard.number)
         samples.add_shard(shard.number, formed.first_runs[shard.number], told["bytes_of_runs"], told["samples"])
-    choices = samples.choose(parts, formed.divides_equal_keys)
+    choices = samples.choose(parts, formed.divides_equal_keys, share)
     records: dict[Choice, str] = {}
     for number, of_shard in itertools.groupby(sorted(choices), lambda choice: choice.shard):
         told = _samples(job, number)

@@ -17,8 +17,8 @@ from .written_files import read_state, remove_file, write_state
 
 # All that a job makes in its directory, beside what tells of it in the end.
 _FOLDERS = ("shards", "counted", "formed", "cuts", "plans", "merged", "parts", "copied", "split", "join", "ended", "slurm", "by-place")
-HEADER_FILE, NAMES_FILE = "header.json", "names"
-_FILES = (HEADER_FILE, NAMES_FILE, "bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json",
+HEADER_FILE, NAMES_FILE, DRAWN_FILE = "header.json", "names", "drawn.json"
+_FILES = (HEADER_FILE, NAMES_FILE, DRAWN_FILE, "bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json",
           "seed", "seed.json", "table.json", "right_bounds.json", "split.json")
 # Those of its second sort, if there is one, and what the merges of the first have written for that.
 _FOLDERS_OF_SORTS = ("shards", "formed", "cuts", "plans", "merged", "copied", "split")

@@ -145,7 +145,8 @@ def _copy(distant: list[Slice], copies: str, commands: Commands) -> None:
 @dataclass(frozen=True)
 class MergeTask(Task):
     """Merges one range of all runs, between two bounds. records: that cuts have told; bytes: of the output, if none are
-    dropped. output: a file of its own, or with offset one that is there. join: what its plan says of a join, or None."""
+    dropped. output: a file of its own, or with offset one that is there. join: what its plan says of a join, or None. most_records: with
+    which the merge ends; 0 for those that the options say."""
 
     setting: Setting
     number: int
@@ -160,6 +161,7 @@ class MergeTask(Task):
     identity: str
     formed: str
     join: dict[str, Any] | None = None
+    most_records: int = 0
     stage, folder = "merge", "merged"
     node = None
 
@@ -217,7 +219,7 @@ class MergeTask(Task):
             with open(plan, "x", encoding="ascii") as file:
                 json.dump({"begin": self.begin, "end": self.end, "header": self.header,
                            "writes_header": self.number == 0 or self.setting.all_have_headers,
-                           "writes_payloads": self.setting.is_by_place, **slices, **(self.join or {})}, file)
+                           "writes_payloads": self.setting.is_by_place, "most_records": self.most_records, **slices, **(self.join or {})}, file)
             # Without an offset the sign says that what is in front of it is all of the name.
             place = "@" if self.offset is None else f"@{self.offset}"
             # A record that no row can be made of is named by the input that it is of.

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from .. import Error
 from .._report import say_count, say_seconds, say_size
-from .job import JobDirectory, absolute_path
+from .job import DRAWN_FILE, SAMPLE_FOLDER, JobDirectory, absolute_path
 from .split_output import CutFile, chains_of
 
 _DOING = {"header": "looking at headers", "count": "counting bytes", "form": "forming runs", "cut": "cutting runs", "merge": "merging", "copy": "copying",
@@ -132,15 +132,31 @@ def job_status(path: str) -> str:
     told.append(("state", "running" if job.is_driven() else "stopped: give its command again to go on"))
     if plan is not None:
         is_by_key = any(word.startswith("--split-by=") for word in request["options"])
-        ranges = (job.read("ranges.json") or {}).get("parts", plan["ranges"])
-        told += _status_of_sort(job, len(plan["shards"]), ranges, is_by_key)
-        # The second sort, once it has begun. Its shards are the ranges of the first one.
-        for name in job.names_in("by-place"):
-            second = JobDirectory(os.path.join(job.file("by-place"), name))
-            parts = (second.read("ranges.json") or {}).get("parts", "?")
-            told += [(label.replace("shards", "ranges") + BY_PLACE, value)
-                     for label, value in _status_of_sort(second, ranges, parts, is_by_key)]
+        ranges = _ranges(job, plan["ranges"])
+        told += [*_status_of_sort(job, len(plan["shards"]), ranges, is_by_key), *_status_of_later(job, ranges, is_by_key)]
     return _in_lines(told)
+
+
+def _ranges(job: JobDirectory, planned: Any) -> Any:
+    """Of which something is merged."""
+    return (job.read(DRAWN_FILE) or job.read("ranges.json") or {}).get("parts", planned)
+
+
+def _status_of_later(job: JobDirectory, ranges: Any, is_by_key: bool, which: str = "") -> list[tuple[str, str]]:
+    """The sorts behind the one of this directory, once they have begun. ranges: of that one, which are the shards of the
+    next."""
+    told: list[tuple[str, str]] = []
+    for name in job.names_in("by-place"):
+        second = JobDirectory(os.path.join(job.file("by-place"), name))
+        parts = _ranges(second, "?")
+        told += [(label.replace("shards", "ranges") + which + BY_PLACE, value)
+                 for label, value in _status_of_sort(second, ranges, parts, is_by_key)]
+        if second.names_in(SAMPLE_FOLDER):
+            third = JobDirectory(second.file(SAMPLE_FOLDER))
+            shards, parts = (third.read("plan.json") or {}).get("shards", "?"), _ranges(third, "?")
+            told += [(label + OF_SAMPLE, value) for label, value in _status_of_sort(third, shards, parts, is_by_key)]
+            told += _status_of_later(third, parts, is_by_key, OF_SAMPLE)
+    return told
 
 
 def _in_lines(told: list[tuple[str, str]]) -> str:
@@ -148,8 +164,8 @@ def _in_lines(told: list[tuple[str, str]]) -> str:
     return "".join(f"{label:{width}} {value}\n" for label, value in told)
 
 
-def _status_of_sort(job: JobDirectory, shards: int, ranges: Any, is_by_key: bool) -> list[tuple[str, str]]:
-    """ranges: "?" if it is not known yet. is_by_key: whether each range is cut by itself, if any is."""
+def _status_of_sort(job: JobDirectory, shards: Any, ranges: Any, is_by_key: bool) -> list[tuple[str, str]]:
+    """shards, ranges: "?" if that is not known yet. is_by_key: whether each range is cut by itself, if any is."""
     totals = {"formed": shards, "cuts": shards, "merged": ranges, "copied": ranges, "split": ranges,
               "join": _joins(job, ranges) if is_by_key else 0}
     told = []

@@ -1,11 +1,12 @@
 """Samples (--sample), by up to four sorts. The first one draws: its merges write the first so many records of a shuffle,
-behind their places. The second one, by places, puts them into the order of the input. What else is asked for is a sort by
+behind their places; cuts tell how many each range has, and ranges behind these records are not merged. The second one, by places, puts them into the order of the input. What else is asked for is a sort by
 itself, of the file that the second one has written, and may be followed by one by places in turn.
 
     form ─▶ cut ─▶ merge ── drawn, with places ──▶ form ─▶ cut ─▶ merge ── drawn ──▶ form ─▶ cut ─▶ merge ─▶ output
     shuffled                                       by place                          of sample
 """
 
+import itertools
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -14,13 +15,14 @@ from typing import Any
 from .. import Error
 from .._report import say_count
 from .arguments import Comparison, Sample, without
-from .by_place import InOrderOfInput, SortByPlace
+from .by_place import AskedByPlace, InOrderOfInput, SortByPlace
 from .driver import Driver
 from .formed import Formed, ShardsDamaged
-from .output import OneFile, Output, one_behind_the_other
+from .job import DRAWN_FILE
+from .merge_tasks import MergeTask
+from .output import OneFile, one_behind_the_other
 from .report import OF_SAMPLE
 from .shards import Input, plan_shards
-from .tasks import Setting
 from .totals import Merged, Totals
 from .written_files import Stretch, are_unchanged, is_unchanged, remove_file
 
@@ -37,15 +39,49 @@ class SampleSort(InOrderOfInput):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.comparison = Comparison(self._wanted.with_checksums, top=self.sample.records)
-        # One merge finds the first records of all.
-        self.plan = self.plan._replace(ranges=1)
+        self.comparison = Comparison(self._wanted.with_checksums)
+        # Ranges of the first sort, those that nothing is drawn of among them.
+        self._all_ranges = 0
 
-    def _asked_by_place(self) -> tuple[Output, Setting, int | None]:
+    def _cut(self, formed: Formed, share: float = 1.0) -> int:
+        """Returns how many ranges something is drawn of."""
+        held = formed.input.minus(formed.dropped).records
+        self._all_ranges = super()._cut(formed, min(1.0, self.sample.records / max(1, held)))
+        drawn = len(self._drawn_records())
+        self.job.write(DRAWN_FILE, {"parts": drawn})
+        return drawn
+
+    def _drawn_records(self) -> list[int]:
+        """Of each range, up to the last one that has some; of one at least."""
+        records, _ = self._ranges(self._all_ranges)
+        before = itertools.accumulate(records, initial=0)
+        drawn = [min(count, self.sample.records - passed) for count, passed in zip(records, before, strict=False)]
+        return [count for count in drawn if count > 0] or [0]
+
+    def _merge_tasks(self, formed: Formed, parts: int) -> list[MergeTask]:
+        tasks = super()._merge_tasks(formed, self._all_ranges)
+        return [replace(task, most_records=count) for task, count in zip(tasks, self._drawn_records(), strict=False)]
+
+    def _compared(self, formed: Formed, parts: int) -> Merged:
+        """Raises Error unless the records were drawn that are to be."""
+        records, _ = self._ranges(self._all_ranges)
+        held = formed.input.minus(formed.dropped).records
+        drawn, wanted = self.drawn_totals(parts).records, min(held, self.sample.records)
+        if sum(records) != held or drawn != wanted:
+            raise Error(f"the sample is not what went in: runs hold {say_count(held, 'record')}, cuts have told {sum(records)}, "
+                        f"and {drawn} of {wanted} were drawn; the output is as it was")
+        # All records of all ranges: then checksums compare.
+        return super()._compared(formed, parts) if drawn == held else Merged(self.drawn_totals(parts), [], [])
+
+    def _tells_header(self) -> bool:
+        return self.sample.is_sorted or super()._tells_header()
+
+    def _asked_by_place(self, formed: Formed) -> AskedByPlace:
         if not self.sample.is_sorted:
-            return super()._asked_by_place()
+            return super()._asked_by_place(formed)
+        # Without a header, whose end could not be told from records that begin like it.
         file = OneFile(self._second.file("drawn"), self.job, sizes_are_known=True)
-        return file, replace(self.setting, words=without(self.setting.words, "top"), all_have_headers=False), None
+        return AskedByPlace(file, without(self.setting.words, "top"), "", None)
 
     def go_on(self, second: SortByPlace, merged: Merged, formed: Formed, parts: int) -> dict[str, Any]:
         if not self.sample.is_sorted:
@@ -63,13 +99,17 @@ class SampleSort(InOrderOfInput):
         file = Input(path, sum(item.bytes for item in written), 0, is_packed=False)
         shards = plan_shards([file], max(1, *(shard.bytes for shard in self.plan.shards)), self.whole_files)
         plan = self.plan._replace(shards=shards, ranges=self._later_ranges)
+        job.write("plan.json", {"shards": len(shards)})  # for who asks how far it is
         setting = replace(self.setting, words=(*self.sorts_with, "--of-job"), folder=os.path.relpath(job.path, self.setting.job))
         kind = SortOfSampleInOrder if self.in_order else SortOfSample
         return kind(job, plan, setting, self.output, self.engine, self.limit, self.listener, self.disks, self._wanted,
                     self.trace, self.command, self.tell, drawn=self, second=second, formed=formed, written=written)
 
-    def drawn_totals(self) -> Totals:
-        return Totals.from_json(self._merged(0)["output"])
+    def drawn_totals(self, parts: int) -> Totals:
+        totals = Totals()
+        for part in range(parts):
+            totals = totals.plus(Totals.from_json(self._merged(part)["output"]))
+        return totals
 
 
 @dataclass
@@ -96,7 +136,7 @@ class SortOfSample(Driver):
         return self._retries
 
     def _find_header(self) -> None:
-        """It is that of the inputs, or in front of the sample."""
+        """It is that of the inputs."""
 
     def _form(self) -> None:
         try:
@@ -107,10 +147,11 @@ class SortOfSample(Driver):
         told = Totals()
         for shard in self.plan.shards:
             told = told.plus(Totals.from_json(self.job.require(f"formed/{shard.number:06d}.json")["input"]))
-        drawn = self.drawn.drawn_totals()
-        # Where the first records are all that is wanted, shards make no checksums.
-        has_checksums = self.comparison.top is None or self.drawn.in_order
-        if told == drawn or (not has_checksums and told[:2] == drawn[:2] and are_unchanged(self.written, self.engine.slots)):
+        drawn = self.drawn.drawn_totals(len(self.second.plan.shards))
+        if told == drawn:
+            return
+        may_differ = not self.drawn.sample.has_checksums and told[:2] == drawn[:2]
+        if may_differ and are_unchanged(self.written, self.engine.slots):
             return
         self._merge_damaged_again()
         raise Error(f"{say_count(drawn.records, 'record')} were drawn, and {told.records} read from '{self.written[0].path}': an "
