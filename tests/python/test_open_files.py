@@ -253,7 +253,8 @@ def test_what_fsspec_lacks_is_named(source, monkeypatch):
 def test_files_of_the_system_come_before_urls(source):
     os.makedirs("foo:/x")
     os.rename(source, "foo:/x/in.parquet")
-    assert sortie.sort_parquet("foo://x/in.parquet", "out.parquet", by="key").num_rows == 500
+    assert sortie.sort_parquet("foo://x/in.parquet", "foo://x/out.parquet", by="key").num_rows == 500
+    assert os.path.exists("foo:/x/out.parquet")
 
 
 def test_a_folder_is_not_written_by_fsspec(source):

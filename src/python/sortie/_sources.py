@@ -106,7 +106,8 @@ def _has_scheme(thing: Any) -> bool:
         return False
     from .objects.store import is_url
 
-    return is_url(_text(thing)) or not os.path.lexists(thing)
+    text = _text(thing)
+    return is_url(text) or not (os.path.lexists(text) or os.path.isdir(os.path.dirname(text)))
 
 
 def opens(thing: Any) -> bool:
