@@ -172,15 +172,15 @@ class ObjectStreams final : public ForwardingFileSystem {
       : ForwardingFileSystem(files), scratch_directory_(std::move(scratch_directory)) {}
 
   std::unique_ptr<File> open_input(const std::string& path) override {
-    if (!names_object(path)) {
-      if (!other_scheme_of(path).empty()) status(path);
-      return ForwardingFileSystem::open_input(path);
-    }
+    if (!names_object(path)) return ForwardingFileSystem::open_input(path);
     refuse_credentials(path);
     return std::make_unique<ObjectInput>(path, budget_);
   }
   bool may_wait(const std::string& path) override {
-    if (!names_object(path)) return ForwardingFileSystem::may_wait(path);
+    if (!names_object(path)) {
+      if (!other_scheme_of(path).empty()) status(path);
+      return ForwardingFileSystem::may_wait(path);
+    }
     refuse_credentials(path);
     return true;
   }
