@@ -7,6 +7,7 @@ import functools
 import importlib
 import os
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._errors import ArgumentError, MissingModuleError
@@ -97,15 +98,29 @@ class ObjectName(str):
 
         return names_in_folder(self)
 
-    def create(self, scratch: Any = None) -> OutputFile:
-        """scratch: where waits what cannot be sent at once."""
+    def create(self, scratch: Any = None, begun: Callable[[], None] | None = None) -> OutputFile:
+        """scratch: where waits what cannot be sent at once. begun: as an Upload takes it."""
         if self.is_web:
             from .web import WebOutput
 
             return WebOutput(self, self._url, scratch)
         from .writing import ObjectOutput
 
-        return ObjectOutput(self)
+        return ObjectOutput(self, begun)
+
+    def open_uploads(self) -> list[str] | None:
+        """The numbers of those to it that are open. None if that cannot be asked."""
+        from .open_uploads import open_uploads
+
+        found = open_uploads(self)
+        return None if found is None else [upload.number for upload in found]
+
+    def end_upload(self, number: str | None, since: datetime.datetime) -> None:
+        """Ends one that was left open. Warns of those begun since then if it cannot, or the number is not known."""
+        from .open_uploads import end_upload, tell_left_open
+
+        if number is None or not end_upload(self, number):
+            tell_left_open(self, since)
 
     def refuse_as_folder(self) -> None:
         """Raises Error unless nothing is below it, and objects can be put there."""
@@ -122,12 +137,21 @@ class ObjectName(str):
         """Whoever unpickles it has no signature."""
         return ObjectName, (str(self),)
 
+    @property
+    def kind(self) -> str:
+        """One of SCHEMES."""
+        scheme = self._url.partition(":")[0]
+        return _ALIASES.get(scheme, scheme)
+
+    @property
+    def bucket(self) -> str:
+        return self._url.partition("://")[2]
+
     @functools.cached_property
     def store(self) -> Any:
         """Raises Error without obstore, and for what it does not take."""
-        scheme = _ALIASES.get(found := self._url.partition(":")[0], found)
-        options: dict[str, Any] = profiles.s3_options() if scheme == "s3" else {}
-        is_plain = scheme == "http" or _may_be_plain(scheme) or options.get("endpoint", "").startswith("http://")
+        options: dict[str, Any] = profiles.s3_options() if self.kind == "s3" else {}
+        is_plain = self.kind == "http" or _may_be_plain(self.kind) or options.get("endpoint", "").startswith("http://")
         options["retry_config"] = RETRIES
         options["client_options"] = {"timeout": SLOWEST, "read_timeout": SILENCE, "allow_http": is_plain}
         return asked(self, "open", require_obstore().store.from_url, self._url, **options)
