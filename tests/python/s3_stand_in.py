@@ -1,5 +1,6 @@
 """S3's requests, and those of Google's store, which are the same."""
 
+import datetime
 import hashlib
 import json
 import re
@@ -12,7 +13,9 @@ from store_stand_in import StoreHandler, StoreStandIn
 class _Handler(StoreHandler):
     def do_GET(self):
         name, query = self._where()
-        if "list-type" in query:
+        if "uploads" in query:
+            self._do("uploads", lambda _: self._list_uploads(name, query))
+        elif "list-type" in query:
             self._do("list", lambda _: self._list(name, query))
         else:
             self._do("get", lambda _: self._give(self.headers.get("Range")))
@@ -50,7 +53,17 @@ class _Handler(StoreHandler):
     def _create(self, name):
         number = f"upload-{self.store.counts['create']}"
         self.store.uploads[number] = name, {}
+        self.store.begun[number] = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.000Z")
         self._xml(f"<InitiateMultipartUploadResult><UploadId>{number}</UploadId></InitiateMultipartUploadResult>")
+
+    def _list_uploads(self, bucket, query):
+        if not self.headers.get("Authorization", "").startswith("AWS4-HMAC-SHA256 Credential=AKIATHEKEY/"):
+            return self._error(403, "AccessDenied")
+        begin = f"{bucket}/{query['prefix']}"
+        items = "".join(f"<Upload><Key>{escape(name.partition('/')[2])}</Key><UploadId>{number}</UploadId>"
+                        f"<Initiated>{self.store.begun[number]}</Initiated></Upload>"
+                        for number, (name, _) in self.store.uploads.items() if name.startswith(begin))
+        return self._xml(f"<ListMultipartUploadsResult>{items}<IsTruncated>false</IsTruncated></ListMultipartUploadsResult>")
 
     def _complete(self, name, number):
         if self._fault and self._fault.kind == "wrong length":

@@ -5,6 +5,7 @@ import importlib.util
 import inspect
 import io
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -305,6 +306,28 @@ def test_a_driver_that_is_ended_while_it_sends_goes_on_and_merges_nothing_again(
     same(pq.read_table(io.BytesIO(s3.objects["bucket/out.parquet"])), expected)
     again = (faults.folder / "log").read_text().split()[len(before):]
     assert again == ["merge-0"] and sorted(os.listdir(tmp_path / "job")) == ["lock", "plan.json", "report.json", "request.json"]
+
+
+@needs_obstore
+def test_an_upload_of_a_driver_that_was_killed_is_ended_by_the_next_one(s3, tmp_path):
+    """Others that are open stay so."""
+    generator = random.Random(3)
+    table = pa.table({"few": pa.array([generator.getrandbits(62) for _ in range(3_000_000)])})
+    s3.objects["bucket/in/a.parquet"] = parquet(table)
+    s3.uploads["theirs"], s3.begun["theirs"] = ("bucket/out.parquet", {}), "2026-01-01T00:00:00.000Z"
+    words = [*DRIVER, "sort", "--job=job", "--shard=16M", "--ranges=2", "--workers=2", "-S", "64M", "--key=few", "-o", "s3://bucket/out.parquet",
+             "s3://bucket/in/"]
+    s3.fail("part", "slow", after=1, seconds=20)
+    with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        kept = tmp_path / "job" / "upload.json"
+        wait_until(lambda: kept.exists() and '"number":"upload' in kept.read_text())
+        process.send_signal(signal.SIGKILL)
+        process.wait(60)
+    assert len(s3.uploads) == 2 and not any(secret in kept.read_text() for secret in ("AKIA", "secret"))
+    s3.faults.clear()
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, [*s3.uploads]) == (0, ["theirs"]), done.stderr
+    assert not kept.exists() and pq.read_table(io.BytesIO(s3.objects["bucket/out.parquet"])).num_rows == 3_000_000
 
 
 @needs_obstore

@@ -48,6 +48,12 @@ def test_sortie_reads_and_writes_objects(s3, tmp_path):
     assert run(*SORT, "-n", "-c", "s3://bucket/in.txt")[0] == 1
 
 
+def test_sortie_knows_other_names_of_stores(s3):
+    s3.objects["bucket/in.txt"] = TEXT
+    assert run(*SORT, "-n", "s3a://bucket/in.txt", "-o", "S3N://bucket/out.txt") == (0, b"", "")
+    assert s3.objects["bucket/out.txt"] == RESULT
+
+
 def test_sort_files_takes_objects(s3, tmp_path, monkeypatch):
     """The library runs the Python that it is in."""
     monkeypatch.setenv("PATH", "/nowhere")

@@ -18,6 +18,7 @@ from s3_stand_in import GoogleStandIn, S3StandIn  # noqa: E402
 
 import sortie  # noqa: E402
 from sortie.objects import reading, store, writing  # noqa: E402
+from sortie.objects.open_uploads import signed_headers  # noqa: E402
 
 # The last one is the secret as Azure writes it.
 SECRETS = ("AKIATHEKEY", "thesecretofthekey", "Signature", "Credential", "Authorization", "dGhlc2VjcmV0b2Z0aGVrZXk")
@@ -85,7 +86,7 @@ def attempt(objects, rows, output="out.parquet", **options):
         name = "bucket/out.parquet"
         assert set(objects.objects) == set(before) and objects.objects[name] == before[name]
         message = str(error)
-        assert f"{place}/" in message and "\n" not in message and len(message) < 250
+        assert f"{place}/" in message and "\n" not in message and len(message) < 320
         assert not any(secret in message for secret in SECRETS)
         assert error.__context__ is None and error.__cause__ is None
         return message
@@ -236,3 +237,45 @@ def test_an_object_that_somebody_else_wrote_meanwhile_is_not_replaced(each, rows
     with pytest.raises(sortie.Error, match=f"^cannot replace '{place}': it was changed while it was sorted"):
         sortie.sort_parquet_in_place(place, by="key")
     assert [each.objects["bucket/in/0.parquet"]] == theirs and each.uploads == {}
+
+
+def test_uploads_whose_begin_got_no_answer_are_told_with_their_end(s3, rows, quick):
+    fill(s3, rows)
+    how = "aws s3api abort-multipart-upload --bucket bucket --endpoint-url http://127.0.0.1:"
+    # The library asks again by itself, and the sort goes on.
+    s3.fail("create", "answer lost", times=1, after=1)
+    with pytest.warns(sortie.SortWarning, match="^an upload to 's3://bucket/out.parquet' that was begun at .* is open, and costs: end it with "
+                                                f"'{how}") as told:
+        assert attempt(s3, rows) == "right"
+    number, = s3.uploads
+    assert len(told) == 1 and f" --key out.parquet --upload-id {number}', unless another program sends it" in str(told[0].message)
+    s3.uploads.clear()
+    s3.faults.clear()
+    s3.fail("create", "answer lost", after=1)
+    with pytest.warns(sortie.SortWarning) as told:
+        message = attempt(s3, rows)
+    assert f"; 3 uploads to it are open, and cost; the last one: end it with '{how}" in message
+    assert all(any(number in str(warning.message) for warning in told) for number in s3.uploads) and len(s3.uploads) == 3
+    assert not any(secret in text for secret in SECRETS for text in [message, *(str(warning.message) for warning in told)])
+
+
+@pytest.mark.parametrize("lacks", ["uploads", "keys"])
+def test_uploads_that_cannot_be_listed_are_told_all_the_same(s3, rows, quick, monkeypatch, lacks):
+    fill(s3, rows)
+    if lacks == "uploads":
+        s3.fail("uploads", "refused")
+    else:
+        monkeypatch.setattr("sortie.objects.open_uploads._keys", lambda _: None)
+    s3.fail("create", "answer lost")
+    assert attempt(s3, rows).endswith(f"an upload may have been begun, and is open then, and costs: 'aws s3api list-multipart-uploads --bucket "
+                                      f"bucket --endpoint-url {s3.url} --prefix out.parquet' lists it, and a rule of the bucket ends it")
+
+
+def test_requests_are_signed_as_aws_describes_it():
+    """The last example of its documentation, which lists a bucket."""
+    keys = {"access_key_id": "AKIAIOSFODNN7EXAMPLE", "secret_access_key": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"}
+    now = datetime.datetime(2013, 5, 24, tzinfo=datetime.timezone.utc)
+    for query, signature in (("lifecycle=", "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543"),
+                             ("max-keys=2&prefix=J", "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7")):
+        told = signed_headers(f"GET\n/\n{query}", "examplebucket.s3.amazonaws.com", "us-east-1", keys, now)
+        assert told["authorization"].endswith(f"Signature={signature}")

@@ -270,3 +270,26 @@ def test_a_command_that_is_ended_by_a_signal_leaves_no_object_and_no_upload(s3, 
     process.send_signal(number)
     assert process.communicate()[1] == "" and process.returncode == -number
     assert s3.uploads == {} and s3.objects["bucket/out.parquet"] == b"as it was"
+
+
+@pytest.mark.parametrize("scheme, other", [("s3", "s3a"), ("s3", "s3n"), ("gs", "gcs"), ("az", "abfs"), ("az", "abfss")])
+@needs_obstore
+def test_other_names_of_stores_mean_the_same(each_store, tmp_path, scheme, other):
+    if each_store.scheme != scheme:
+        pytest.skip("of another store")
+    each_store.objects["bucket/in/a.parquet"] = parquet_bytes(numbers(100))
+    report = sortie.sort_parquet(f"{other}://bucket/in/*.parquet", f"{other}://bucket/out.parquet", by="key")
+    assert report.path == f"{other}://bucket/out.parquet" and report.to_arrow()["key"].to_pylist() == list(range(100))
+    assert "bucket/out.parquet" in each_store.objects
+
+
+def test_an_account_in_front_of_a_container_is_no_password():
+    from sortie.objects.store import ObjectName
+
+    url = "abfss://things@account.dfs.core.windows.net/folder/x.parquet"
+    name = ObjectName(url)
+    assert str(name) == url and name.key == "folder/x.parquet" and str(pickle.loads(pickle.dumps(name))) == url
+    for place in ("user:secret@account.dfs", "user:secret@things", "a@b@account.dfs"):
+        with pytest.raises(sortie.Error, match="has a name or a password in front of '@'") as caught:
+            ObjectName(f"abfss://{place}.core.windows.net/x")
+        assert "secret" not in str(caught.value)

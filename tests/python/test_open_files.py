@@ -86,3 +86,178 @@ def test_what_is_opened_for_a_sort_is_closed_by_it(tmp_path, monkeypatch, key, f
     except sortie.Error:
         assert fails
     assert len(opened) >= 4 and all(file.closed for file in opened)
+
+
+@pytest.fixture
+def source(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pq.write_table(TABLE, "in.parquet")
+    return "in.parquet"
+
+
+KEYS = sorted(TABLE["key"].to_pylist())
+
+
+def keys(content):
+    return pq.read_table(io.BytesIO(content))["key"].to_pylist()
+
+
+def test_open_files_are_outputs(source):
+    file = io.BytesIO(b"head")
+    file.seek(4)
+    report = sortie.sort_parquet(source, file, by="key")
+    assert file.getvalue()[:4] == b"head" and keys(file.getvalue()[4:]) == KEYS and not file.closed
+    assert report.path == "<BytesIO>" and report.num_rows == 500
+    with pytest.raises(sortie.Error, match="^the rows were written to the open file '<BytesIO>': read them from there$"):
+        report.to_arrow()
+    for buffering in (-1, 0):
+        with open("out.parquet", "wb", buffering=buffering) as file:
+            report = sortie.sort_parquet(source, file, by="key")
+            assert report.to_arrow()["key"].to_pylist() == KEYS
+    file = io.BytesIO()
+    sortie.sort_parquet(source, file, by="key", output_format="csv.gz")
+    assert gzip.decompress(file.getvalue()).startswith(b'"key","text"\n0,')
+    with open("out.jsonl", "wb") as file:
+        sortie.sort_parquet(source, file, by="key")
+    assert open("out.jsonl").readline().startswith('{"key":0,')
+
+
+def test_an_input_may_be_the_output_as_an_open_file(source):
+    with open(source, "r+b") as file:
+        sortie.sort_parquet(source, file, by="key")
+        file.truncate()
+    assert pq.read_table(source)["key"].to_pylist() == KEYS
+
+
+@pytest.mark.parametrize("mode, told", [
+    ("rb", "^the open file 'x.parquet' is open for reading alone: open it with mode 'wb'$"), ("w", "takes texts: open it with mode 'wb'$")])
+def test_files_that_take_no_bytes_are_refused(source, mode, told):
+    open("x.parquet", "w").close()
+    with open("x.parquet", mode) as file, pytest.raises(sortie.Error, match=told):
+        sortie.sort_parquet(source, file, by="key")
+
+
+def test_a_file_that_is_open_for_writing_is_no_input(source):
+    with open("x.parquet", "wb") as file:
+        for inputs in (file, [source, file]):
+            with pytest.raises(sortie.ArgumentError, match="^the open file 'x.parquet' is open for writing alone: open it with mode 'rb'$"):
+                sortie.sort_parquet(inputs, "out.parquet", by="key")
+
+
+def test_an_open_file_gets_nothing_from_a_sort_that_fails(source):
+    with open("damaged.parquet", "wb") as file:
+        file.write(parquet_bytes(TABLE)[:-600] + b"x" * 600)
+    file = io.BytesIO()
+    for inputs, options in (([source, "damaged.parquet"], {}), (source, {"file_rows": 3})):
+        with pytest.raises(sortie.Error):
+            sortie.sort_parquet(inputs, file, by="key", **options)
+    assert file.getvalue() == b""
+
+
+class Full(io.BytesIO):
+    def write(self, data):
+        super().write(data[:100])
+        raise OSError(28, "no space")
+
+
+class Pipe(io.RawIOBase):
+    taken = 0
+
+    def writable(self):
+        return True
+
+    def write(self, data):
+        if self.taken >= 300:
+            raise OSError(32, "broken pipe")
+        self.taken += 100
+        return 100
+
+
+def test_a_file_that_fails_is_told_of_with_what_is_left_in_it(source):
+    file = Full(b"head")
+    file.seek(4)
+    with pytest.raises(OSError, match="^cannot write '<Full>': no space; nothing of it is left there: write it elsewhere$") as caught:
+        sortie.sort_parquet(source, file, by="key")
+    assert file.getvalue() == b"head" and isinstance(caught.value, sortie.FileError)
+    with pytest.raises(sortie.FileError, match=r"^cannot write '<Pipe>': broken pipe; 300 of \d+ bytes were given to it, and they cannot be "
+                                               "taken back: write it again$"):
+        sortie.sort_parquet(source, Pipe(), by="key")
+
+
+def test_fsspec_and_universal_pathlib_give_outputs(source):
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    report = sortie.sort_parquet(source, fsspec.open("memory://outputs/a.parquet", "wb"), by="key")
+    assert keys(memory.cat("/outputs/a.parquet")) == KEYS == report.to_arrow()["key"].to_pylist()
+    sortie.sort_parquet(source, fsspec.open("memory://outputs/a", "wb"), by="key", output_format="csv")
+    assert memory.cat("/outputs/a").startswith(b'"key","text"\n0,')
+    with pytest.raises(sortie.ArgumentError, match="'memory://.*a.parquet' is for reading alone: let fsspec.open.. have the mode 'wb'$"):
+        sortie.sort_parquet(source, fsspec.open("memory://outputs/a.parquet"), by="key")
+    upath = pytest.importorskip("upath")
+    sortie.sort_parquet(source, upath.UPath("memory://outputs/b.parquet"), by="key")
+    assert keys(memory.cat("/outputs/b.parquet")) == KEYS
+
+
+def test_a_transaction_of_fsspec_leaves_what_was_there(source, monkeypatch):
+    fsspec = pytest.importorskip("fsspec")
+    from fsspec.implementations.memory import MemoryFile
+
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/outputs/before.parquet", b"before")
+
+    def fails(*_):
+        raise ValueError("no more")
+
+    monkeypatch.setattr(MemoryFile, "flush", fails)
+    with pytest.raises(sortie.Error, match="^cannot write 'memory://outputs/before.parquet': no more; "):
+        sortie.sort_parquet(source, "memory://outputs/before.parquet", by="key")
+    monkeypatch.undo()
+    assert memory.cat("/outputs/before.parquet") == b"before"
+
+
+def test_urls_of_fsspec_are_inputs_and_outputs(source):
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    report = sortie.sort_parquet(source, "memory://urls/year=2024/a.parquet", by="key")
+    assert report.to_arrow()["key"].to_pylist() == KEYS
+    memory.pipe("/urls/year=2025/b.csv", csv_bytes(TABLE))
+    memory.pipe("/urls/_SUCCESS", b"")
+    memory.pipe("/urls/notes.txt", b"")
+    for inputs in ("memory://urls", "memory://urls/**/*.[cp]*"):
+        found = sortie.sort_parquet(inputs, "out.parquet", by=["key", "year"], warn=lambda _: None).to_arrow()
+        assert found["year"].to_pylist()[:4] == [2024, 2025] * 2 and found.num_rows == 1000
+    assert sortie.sort_parquet(f"file://{os.getcwd()}/in.parquet", f"file://{os.getcwd()}/a%20b.parquet", by="key").num_rows == 500
+    assert os.path.exists("a b.parquet")
+
+
+@pytest.mark.parametrize("url, told", [
+    ("memory://none.parquet", "cannot read 'memory://none.parquet': No such file or directory"),
+    ("memory://none*.parquet", "nothing matches 'memory://none[*].parquet'"),
+    ("foo://x/y.parquet", "'foo://x/y.parquet' is of the scheme 'foo', which neither sortie nor fsspec knows: copy it to a disk, or to s3://, "
+                          "gs://, az://; or give it as an open file"),
+    ("ftp://user:secret@127.0.0.1:1/x.parquet", "cannot open 'ftp://127.0.0.1:1/x.parquet': Connection refused"),
+    ("memory://", "'memory://' names no file: give what is behind memory://, too")])
+def test_urls_that_cannot_be_opened_are_told_without_passwords(source, url, told):
+    pytest.importorskip("fsspec")
+    with pytest.raises(sortie.Error, match=f"^{told}"):
+        sortie.sort_parquet(url, "out.parquet", by="key")
+
+
+def test_what_fsspec_lacks_is_named(source, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "fsspec.core", None)
+    with pytest.raises(sortie.MissingModuleError, match="^'hdfs://h/x.parquet' is of the scheme 'hdfs', which fsspec may open, and that is not "
+                                                        "installed: pip install fsspec, or copy it to a disk"):
+        sortie.sort_parquet("hdfs://h/x.parquet", "out.parquet", by="key")
+
+
+def test_files_of_the_system_come_before_urls(source):
+    os.makedirs("foo:/x")
+    os.rename(source, "foo:/x/in.parquet")
+    assert sortie.sort_parquet("foo://x/in.parquet", "foo://x/out.parquet", by="key").num_rows == 500
+    assert os.path.exists("foo:/x/out.parquet")
+
+
+def test_a_folder_is_not_written_by_fsspec(source):
+    pytest.importorskip("fsspec")
+    with pytest.raises(sortie.ArgumentError, match="^the output 'memory://d/' is a folder that fsspec would write file by file: name one file"):
+        sortie.sort_parquet(source, "memory://d/", by="key")

@@ -19,7 +19,20 @@
 namespace sortie {
 namespace {
 
-constexpr std::array<std::string_view, 5> kSchemes = {"s3://", "gs://", "az://", "https://", "http://"};
+constexpr std::array<std::string_view, 10> kSchemes = {
+    "s3://",  "gs://",  "az://",  "https://", "http://",  // and aliases
+    "s3a://", "s3n://", "gcs://", "abfs://",  "abfss://"};
+
+/// What stands in front of :// in a URL that no store of these has; empty for other names.
+std::string_view other_scheme_of(std::string_view path) {
+  const std::size_t end = path.find("://");
+  if (end == std::string_view::npos || end < 2) return {};
+  const auto is_of_scheme = [](char letter) {
+    const bool is_letter = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+    return is_letter || (letter >= '0' && letter <= '9') || letter == '+' || letter == '-' || letter == '.';
+  };
+  return std::ranges::all_of(path.substr(0, end), is_of_scheme) ? path.substr(0, end) : std::string_view();
+}
 
 /// In whatever letters it is written.
 std::string_view scheme_of(std::string_view path) {
@@ -33,8 +46,14 @@ std::string_view scheme_of(std::string_view path) {
 }
 
 /// Where the server or the bucket begins: behind a user and a password, which may hold slashes.
-std::size_t begin_of_place(std::string_view rest) {
+std::size_t begin_of_place(std::string_view scheme, std::string_view rest) {
   const std::string_view place = rest.substr(0, rest.find('/'));
+  // A container with its account is no user with a password.
+  const std::size_t colon_or_at = place.find_first_of(":@");
+  if (scheme.starts_with("abfs") && colon_or_at != std::string_view::npos && place[colon_or_at] == '@' &&
+      place.rfind('@') == colon_or_at) {
+    return 0;
+  }
   if (place.find('@') != std::string_view::npos) return place.rfind('@') + 1;
   const std::size_t colon = place.starts_with('[') ? std::string_view::npos : place.find(':');
   const bool has_port =
@@ -48,7 +67,7 @@ std::string shown(std::string_view url) {
   const std::string_view scheme = scheme_of(url);
   std::string_view rest = url.substr(scheme.size());
   if (scheme.starts_with("http")) rest = rest.substr(0, rest.find_first_of("?#"));
-  return std::string(scheme) + std::string(rest.substr(begin_of_place(rest)));
+  return std::string(scheme) + std::string(rest.substr(begin_of_place(scheme, rest)));
 }
 
 /// Names of files are in messages, traces and reports, and this one also in the list of processes.
@@ -158,7 +177,10 @@ class ObjectStreams final : public ForwardingFileSystem {
     return std::make_unique<ObjectInput>(path, budget_);
   }
   bool may_wait(const std::string& path) override {
-    if (!names_object(path)) return ForwardingFileSystem::may_wait(path);
+    if (!names_object(path)) {
+      if (!other_scheme_of(path).empty()) status(path);
+      return ForwardingFileSystem::may_wait(path);
+    }
     refuse_credentials(path);
     return true;
   }
@@ -168,16 +190,32 @@ class ObjectStreams final : public ForwardingFileSystem {
     return std::make_unique<ObjectOutput>(path, scratch_directory_);
   }
   FileStatus status(const std::string& path) override {
-    return names_object(path) ? object_status(path) : ForwardingFileSystem::status(path);
+    return names_object(path) ? object_status(path) : known_status(path, ForwardingFileSystem::status(path));
   }
   FileStatus target_status(const std::string& path) override {
-    return names_object(path) ? object_status(path) : ForwardingFileSystem::target_status(path);
+    return names_object(path) ? object_status(path) : known_status(path, ForwardingFileSystem::target_status(path));
   }
   std::string resolve_links(const std::string& path) override {
     return names_object(path) ? path : ForwardingFileSystem::resolve_links(path);
   }
 
  private:
+  /// Throws Error for a URL that nobody opens here.
+  FileStatus known_status(const std::string& path, FileStatus status) {
+    const std::string_view scheme = other_scheme_of(path);
+    if (scheme.empty() || status.kind != FileStatus::Kind::kMissing) return status;
+    // A new file may be called so, in a directory that is there.
+    if (ForwardingFileSystem::status(path.substr(0, path.rfind('/'))).kind == FileStatus::Kind::kMissing) {
+      const std::string_view rest = std::string_view(path).substr(scheme.size() + 3);
+      throw Error(
+          quote_path_always(std::string(scheme) + "://" + std::string(rest.substr(begin_of_place(scheme, rest)))) +
+          " is of the scheme '" + std::string(scheme) +
+          "', which is not known here: give a file, or an object of s3://, gs://, az:// or https://, or read it "
+          "with another program, and give '-'");
+    }
+    return status;
+  }
+
   /// Objects are told apart by their names.
   static FileStatus object_status(const std::string& url) {
     refuse_credentials(url);

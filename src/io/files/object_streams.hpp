@@ -1,6 +1,7 @@
-// Objects of stores as inputs and outputs: names that begin with s3://, gs://, az://, https:// or http:// are read and
-// written like pipes, by the Python package in a process of its own (python3 -m sortie.objects), which has the
-// credentials and the protocols of all stores. All other names are those of another file system. Made by JobSite.
+// Objects of stores as inputs and outputs: names that begin with s3://, gs://, az://, https:// or http://, or with
+// other names of these stores (s3a://, gcs://, abfss://), are read and written like pipes, by the Python package in a
+// process of its own (python3 -m sortie.objects), which has the credentials and the protocols of all stores. All other
+// names are those of another file system. Made by JobSite.
 #pragma once
 
 #include <cstdint>

@@ -152,7 +152,7 @@ CODEC_OF_END = {".gz": "gzip", ".zst": "zstd"}
 
 def codec_of(path: str) -> str | None:
     """What packs a file of texts; None for one that is not packed."""
-    return CODEC_OF_END.get(os.path.splitext(path)[1].lower())
+    return CODEC_OF_END.get(os.path.splitext(path + getattr(path, "suffix", ""))[1].lower())
 
 
 def open_unpacked(path: str) -> Any:

@@ -6,10 +6,14 @@ import contextlib
 import os
 import tempfile
 from collections.abc import Iterator
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from ._arguments import is_path
 from ._errors import FileError, file_error
+from ._outputs import OutputFile
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 
 def folder_of(scratch: Any) -> str | None:
@@ -40,3 +44,34 @@ def naming_scratch(scratch: Any, doing: str = "write") -> Iterator[None]:
     except OSError as error:
         where = folder_of(scratch) or "the usual folder"
         raise scratch_error(error, f"cannot {doing} temporary file in '{where}'", f"temporary file in '{where}'") from None
+
+
+class ScratchOutput(OutputFile):
+    """An output that waits in a nameless_file() until it is complete. A class of this kind has finish()."""
+
+    def __init__(self, path: str, scratch: Any) -> None:
+        self.path, self._scratch = path, scratch
+        self._file = nameless_file(scratch)
+
+    def _take(self, data: ReadableBuffer) -> None:
+        with naming_scratch(self._scratch):
+            self._file.write(data)
+
+    def rewind(self) -> int:
+        """Goes to the begin of what was written, and returns its size."""
+        with naming_scratch(self._scratch):
+            self._file.flush()
+            size = self._file.seek(0, os.SEEK_END)
+            self._file.seek(0)
+            return size
+
+    def pieces(self, size: int) -> Iterator[bytes]:
+        while True:
+            with naming_scratch(self._scratch, "read"):
+                piece = self._file.read(size)
+            if not piece:
+                return
+            yield piece
+
+    def discard(self) -> None:
+        self._file.close()

@@ -106,7 +106,7 @@ def sort_table(data: Any, by: Any, options: dict[str, Any]) -> SortedTable:
     return sort_table.sort_table(data, by, options)
 
 
-@takes_table_options("inputs: _Input | Iterable[_Input], output: _Path, *, by: _ColumnKey | Iterable[_ColumnKey]", SORT_PARQUET)
+@takes_table_options("inputs: _Input | Iterable[_Input], output: _Output, *, by: _ColumnKey | Iterable[_ColumnKey]", SORT_PARQUET)
 def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> TableReport:
     """Sorts the rows of Parquet, CSV, JSON Lines or Arrow files into one file, or a folder of files, and returns a TableReport:
     a Report that leads to the rows.
@@ -135,7 +135,8 @@ def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> 
         as wholes for that. What a type changes (words for null, zeros in front, numbers that a double rounds) is warned of,
         and in Report.assumptions, and so are types by the first 4 MiB of JSON Lines, an Arrow stream without a mark of its
         end, and files in folders whose names tell no format; strict=True refuses all of it, and the output is as it was.
-    output: a path, or the URL of an object; may be one of the inputs, unless somebody else changes that meanwhile, which is an
+    output: a path, the URL of an object, or a file that is open in mode "wb", which gets all rows at once when they are verified
+        and stays open; it is Parquet unless its name or output_format tells otherwise. It may be one of the inputs, unless somebody else changes that meanwhile, which is an
         Error. Its suffix tells the format. It is replaced when all is done: on any error, and after Ctrl-C, it is as it was,
         and an upload that was begun is given up. A path that ends in "/"
         or is that of an empty folder is a folder of files, part-00000.parquet and so on, in the order of the rows. They are

@@ -84,6 +84,7 @@ class Driver:
         self.job.remove_attempts()
         if self.disks is not None:
             self.disks.sweep(everything=False)
+        self.output.end_lost()
         verified = self._verified_before() or self._sort()
         report = ClusterReport(verified["report"])
         try:

@@ -19,7 +19,7 @@ from .written_files import read_state, remove_file, write_state
 _FOLDERS = ("shards", "counted", "formed", "cuts", "plans", "merged", "parts", "copied", "split", "join", "ended", "slurm", "by-place")
 HEADER_FILE, NAMES_FILE, DRAWN_FILE = "header.json", "names", "drawn.json"
 _FILES = (HEADER_FILE, NAMES_FILE, DRAWN_FILE, "bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json",
-          "seed", "seed.json", "table.json", "right_bounds.json", "split.json")
+          "seed", "seed.json", "table.json", "right_bounds.json", "split.json", "upload.json")
 # Those of its second sort, if there is one, and what the merges of the first have written for that.
 _FOLDERS_OF_SORTS = ("shards", "formed", "cuts", "plans", "merged", "copied", "split")
 RANGES_FOLDER = "ranges"

@@ -62,6 +62,9 @@ class Output:
         """Length and checksum of all that ranges were merged into. merged: what was told of them, in their order."""
         return [(told["file_bytes"], told["file_checksum"]) for told in merged]
 
+    def end_lost(self) -> None:
+        """Ends what a driver that was killed has sent, and not finished."""
+
     def send(self, pieces: Pieces) -> None:
         """Brings what was verified to where finish() makes it visible. It may be interrupted, and is followed by finish() or
         give_up()."""

@@ -2,6 +2,7 @@
 row groups of all. On a disk, or as an object of a store."""
 
 import contextlib
+import datetime
 import os
 from typing import Any
 
@@ -10,9 +11,11 @@ from .._native import ByteChecksum
 from .job import JobDirectory
 from .output import OneFile, Output, Pieces, one_behind_the_other
 from .paths import is_in_parts
-from .written_files import Stretch, checksum_of_bytes
+from .written_files import Stretch, checksum_of_bytes, remove_file
 
 _READ_BYTES = 4 << 20
+# Which upload is open.
+_UPLOAD = "upload.json"
 
 
 def footer_behind(paths: list[str]) -> bytes:
@@ -67,6 +70,14 @@ class OneObject(Output):
         super().__init__(job)
         self._name = name
         self._upload: Any = None
+        self._kept: dict[str, Any] = {}
+
+    def end_lost(self) -> None:
+        kept = self._job.read(_UPLOAD)
+        if kept is None or kept["object"] != str(self._name):
+            return
+        self._name.end_upload(kept["number"], datetime.datetime.fromisoformat(kept["since"]))
+        remove_file(self._job.file(_UPLOAD))
 
     def place(self, part: int, offset: int) -> tuple[str, int | None]:
         return self._job.item("parts", part), None
@@ -82,11 +93,24 @@ class OneObject(Output):
         return [Stretch(self.place(number, 0)[0], 0, *piece) for number, piece in enumerate(pieces)]
 
     def send(self, pieces: Pieces) -> None:
-        self._upload = self._name.create()
+        self._keep_open_upload()
+        self._upload = self._name.create(begun=self._keep_open_upload)
         for number, (count, checksum) in enumerate(pieces):
             path = self.place(number, 0)[0]
             if self._send(path) != (count, checksum):
                 raise Error(f"'{path}' is not what was merged: give the command again")
+
+    def _keep_open_upload(self) -> None:
+        """In the job, so that whoever goes on with it after this process was killed ends the upload. The store tells which ones are
+        open before and after it begins: the one that is new, if it is one alone, is this one."""
+        numbers = self._name.open_uploads()
+        if not self._kept:
+            since = datetime.datetime.now(datetime.timezone.utc).isoformat()
+            self._kept = {"object": str(self._name), "since": since, "number": None, "before": numbers}
+        elif numbers is not None and self._kept["before"] is not None:
+            new = [number for number in numbers if number not in self._kept["before"]]
+            self._kept["number"] = new[0] if len(new) == 1 else None
+        self._job.write(_UPLOAD, self._kept)
 
     def _send(self, path: str) -> tuple[int, str]:
         """Length and checksum of what was sent."""
@@ -103,10 +127,12 @@ class OneObject(Output):
             with contextlib.suppress(Error):
                 self._upload.discard()
             self._upload = None
+            remove_file(self._job.file(_UPLOAD))
 
     def finish(self, ranges: list[dict[str, Any]], mark: list[int] | None) -> None:
         upload, self._upload = self._upload, None
         upload.finish()
+        remove_file(self._job.file(_UPLOAD))
 
     def in_place(self, pieces: Pieces) -> list[Stretch]:
         """One behind the other, in the object."""

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
+from .._errors import Error
 from .._report import Report, say_count
 from .._sources import is_source, output_of
 from ..tables.table_rows import TableRows
 
 if TYPE_CHECKING:
     import pyarrow
+
+
+# What an open file without a name is called.
+_NAMELESS = re.compile("<.*>")
 
 
 class TableReport(Report, TableRows):
@@ -39,7 +45,7 @@ class TableReport(Report, TableRows):
         path = output_of(path)
         self._path, self._folder = str(path), folder
         # It is read later, from wherever the process is then.
-        self._file = self._path if is_source(path) else os.path.abspath(path)
+        self._file = self._path if is_source(path) and not os.path.isfile(path) else os.path.abspath(path)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TableReport, (self._values, self._text, self._file, self._folder and tuple(self._folder))
@@ -70,6 +76,8 @@ class TableReport(Report, TableRows):
         return int(self.output_records)
 
     def _open(self) -> Any:
+        if _NAMELESS.match(self._path):
+            raise Error(f"the rows were written to the open file '{self._path}': read them from there")
         if self._folder is not None:
             from ..outputs import folder_rows
 

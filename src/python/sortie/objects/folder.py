@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import contextlib
+import datetime
 import functools
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -17,6 +18,7 @@ from .._report import warn_caller
 from .._scratch_files import naming_scratch, nameless_file
 from . import writing
 from .listing import refuse_used_folder
+from .open_uploads import tell_left_open
 from .store import ObjectName, State, require_obstore, state_of
 from .store_errors import asked
 from .writing import Upload, try_to_begin
@@ -128,6 +130,7 @@ class ObjectFolder(FolderOutput):
         """Raises Error if there is an object below the name, or the store takes none."""
         self.path = name
         refuse_used_folder(name)
+        self._since = datetime.datetime.now(datetime.timezone.utc)
         try_to_begin(name.within("part-00000"))
         self.waiting = _Waiting(scratch)
         self.pool = concurrent.futures.ThreadPoolExecutor(writing.CONNECTIONS, "sortie-objects")
@@ -212,6 +215,7 @@ class ObjectFolder(FolderOutput):
     def _close(self) -> None:
         self.pool.shutdown()
         self.waiting.close()
+        tell_left_open(self._name, self._since, are_below=True)
 
 
 def _take_back(left: list[str], part: _Part) -> None:

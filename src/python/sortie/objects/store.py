@@ -7,6 +7,7 @@ import functools
 import importlib
 import os
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._errors import ArgumentError, MissingModuleError
@@ -19,7 +20,11 @@ if TYPE_CHECKING:
 
 SCHEMES = ("s3", "gs", "az", "https", "http")
 _WEB = ("https", "http")
-_URL = re.compile(rf"({'|'.join(SCHEMES)})://", re.IGNORECASE)
+# What others call these.
+_ALIASES = {"s3a": "s3", "s3n": "s3", "gcs": "gs", "abfs": "az", "abfss": "az"}
+_URL = re.compile(rf"({'|'.join((*SCHEMES, *_ALIASES))})://", re.IGNORECASE)
+# A container with its account is no user with a password.
+_ACCOUNT = re.compile(r"abfss?://[^/@:]+@[A-Za-z0-9-]+\.", re.IGNORECASE)
 
 # A request is tried again after 5xx, lost connections and timeouts, in growing steps, as long as this lasts.
 RETRIES: dict[str, Any] = {
@@ -41,9 +46,11 @@ class State(NamedTuple):
 
 
 class ObjectName(str):
-    """The URL of an object, as messages show it: without what is signed. Whoever needs a path has it as the str."""
+    """The URL of an object, as messages show it: without what is signed. Whoever needs a path has it as the str. _url: of the
+    bucket as obstore takes it, of the web the whole one; _bucket: as it was given."""
 
     _url: str
+    _bucket: str
     key: str
     is_web: bool
 
@@ -55,7 +62,8 @@ class ObjectName(str):
             name._url, name.key = url, ""
         else:
             place, _, name.key = rest.partition("/")
-            name._url = f"{scheme}://{place}"
+            name._bucket = f"{scheme}://{place}"
+            name._url = f"{_ALIASES.get(scheme, scheme)}://{place}" if "@" not in place else name._bucket
         return name
 
     def open_source(self) -> Any:
@@ -75,7 +83,7 @@ class ObjectName(str):
 
     def of_key(self, key: str) -> ObjectName:
         """Another object of the same bucket, by the same connections."""
-        other = ObjectName(f"{self._url}/{key}")
+        other = ObjectName(f"{self._bucket}/{key}")
         other.__dict__["store"] = self.store
         other.share_with(self)
         return other
@@ -90,15 +98,29 @@ class ObjectName(str):
 
         return names_in_folder(self)
 
-    def create(self, scratch: Any = None) -> OutputFile:
-        """scratch: where waits what cannot be sent at once."""
+    def create(self, scratch: Any = None, begun: Callable[[], None] | None = None) -> OutputFile:
+        """scratch: where waits what cannot be sent at once. begun: as an Upload takes it."""
         if self.is_web:
             from .web import WebOutput
 
             return WebOutput(self, self._url, scratch)
         from .writing import ObjectOutput
 
-        return ObjectOutput(self)
+        return ObjectOutput(self, begun)
+
+    def open_uploads(self) -> list[str] | None:
+        """The numbers of those to it that are open. None if that cannot be asked."""
+        from .open_uploads import open_uploads
+
+        found = open_uploads(self)
+        return None if found is None else [upload.number for upload in found]
+
+    def end_upload(self, number: str | None, since: datetime.datetime) -> None:
+        """Ends one that was left open. Warns of those begun since then if it cannot, or the number is not known."""
+        from .open_uploads import end_upload, tell_left_open
+
+        if number is None or not end_upload(self, number):
+            tell_left_open(self, since)
 
     def refuse_as_folder(self) -> None:
         """Raises Error unless nothing is below it, and objects can be put there."""
@@ -115,12 +137,21 @@ class ObjectName(str):
         """Whoever unpickles it has no signature."""
         return ObjectName, (str(self),)
 
+    @property
+    def kind(self) -> str:
+        """One of SCHEMES."""
+        scheme = self._url.partition(":")[0]
+        return _ALIASES.get(scheme, scheme)
+
+    @property
+    def bucket(self) -> str:
+        return self._url.partition("://")[2]
+
     @functools.cached_property
     def store(self) -> Any:
         """Raises Error without obstore, and for what it does not take."""
-        scheme = self._url.partition(":")[0]
-        options: dict[str, Any] = profiles.s3_options() if scheme == "s3" else {}
-        is_plain = scheme == "http" or _may_be_plain(scheme) or options.get("endpoint", "").startswith("http://")
+        options: dict[str, Any] = profiles.s3_options() if self.kind == "s3" else {}
+        is_plain = self.kind == "http" or _may_be_plain(self.kind) or options.get("endpoint", "").startswith("http://")
         options["retry_config"] = RETRIES
         options["client_options"] = {"timeout": SLOWEST, "read_timeout": SILENCE, "allow_http": is_plain}
         return asked(self, "open", require_obstore().store.from_url, self._url, **options)
@@ -158,7 +189,7 @@ def _parts(url: str) -> tuple[str, str]:
     scheme, _, rest = url.partition("://")
     scheme = scheme.lower()
     place = rest.partition("/")[0]
-    if _begin_of_place(rest):
+    if _begin_of_place(rest) and not _ACCOUNT.match(url):
         raise ArgumentError(f"'{shown(url)}' has a name or a password in front of '@': leave them out, and give credentials by "
                             "the environment or a profile")
     if not place:
@@ -180,7 +211,8 @@ def shown(url: str) -> str:
     scheme, _, rest = url.partition("://")
     if scheme.lower() in _WEB:
         rest = re.split("[?#]", rest)[0]
-    return f"{scheme.lower()}://{rest[_begin_of_place(rest):]}"
+    begin = 0 if _ACCOUNT.match(url) else _begin_of_place(rest)
+    return f"{scheme.lower()}://{rest[begin:]}"
 
 
 def _may_be_plain(scheme: str) -> bool:

@@ -35,6 +35,12 @@ _REASONS = {
 }
 
 
+def is_refused(error: Exception) -> bool:
+    """Whether the store has answered that it does not do what it was asked for."""
+    status = _STATUS.search(str(error))
+    return (status[1] if status else _status_by_class(error)).startswith("4")
+
+
 def changed(name: str) -> Error:
     return Error(f"cannot read '{name}': {_REASONS['412']}")
 

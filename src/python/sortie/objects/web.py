@@ -4,37 +4,25 @@ obstore would hold it in memory."""
 from __future__ import annotations
 
 import http.client
-import os
 import time
 import urllib.parse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._errors import Error, file_error
-from .._outputs import OutputFile
-from .._scratch_files import naming_scratch, nameless_file
+from .._scratch_files import ScratchOutput
 from .store import RETRIES, SILENCE, ObjectName
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
 
 _PIECE_BYTES = 1 << 20
 
 
-class WebOutput(OutputFile):
+class WebOutput(ScratchOutput):
     """Waits in `scratch`."""
 
     def __init__(self, name: ObjectName, url: str, scratch: Any) -> None:
-        self.path = str(name)
-        self._url, self._scratch = url, scratch
-        self._file = nameless_file(scratch)
-
-    def _take(self, data: ReadableBuffer) -> None:
-        with naming_scratch(self._scratch):
-            self._file.write(data)
+        super().__init__(str(name), scratch)
+        self._url = url
 
     def finish(self) -> None:
-        with naming_scratch(self._scratch):
-            self._file.flush()
         tries, wait = RETRIES["max_retries"] + 1, RETRIES["backoff"]["init_backoff"].total_seconds()
         for number in range(1, tries + 1):
             status, reason = self._put()
@@ -46,19 +34,15 @@ class WebOutput(OutputFile):
             wait = min(2 * wait, RETRIES["backoff"]["max_backoff"].total_seconds())
         self.discard()
 
-    def discard(self) -> None:
-        self._file.close()
-
     def _put(self) -> tuple[int, str]:
         """The status and what it means; 0 where there is no answer."""
         place = urllib.parse.urlsplit(self._url)
         kind = http.client.HTTPSConnection if place.scheme == "https" else http.client.HTTPConnection
         connection = kind(place.netloc, timeout=SILENCE.total_seconds())
-        size = self._file.seek(0, os.SEEK_END)
-        self._file.seek(0)
+        size = self.rewind()
         target = urllib.parse.quote(place.path or "/", safe="/%:@!$&'()*+,;=-._~") + (f"?{place.query}" if place.query else "")
         try:
-            connection.request("PUT", target, body=iter(lambda: self._file.read(_PIECE_BYTES), b""),
+            connection.request("PUT", target, body=self.pieces(_PIECE_BYTES),
                                headers={"Content-Length": str(size), "Content-Type": "application/octet-stream"})
             answer = connection.getresponse()
             return answer.status, answer.reason

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import concurrent.futures
 import contextlib
+import datetime
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .._errors import Error
 from .._outputs import OutputFile
 from .._report import warn_caller
+from .open_uploads import how_to_end, open_uploads, tell_left_open
 from .store import ObjectName, State, require_obstore, state_of
-from .store_errors import asked, plain_error
+from .store_errors import asked, is_refused, plain_error
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -32,9 +34,10 @@ class Upload:
     """Nothing is visible under the name before complete() has returned, and what was there stays as it is. For one thread at a
     time."""
 
-    def __init__(self, name: ObjectName, pool: concurrent.futures.Executor) -> None:
-        """pool: its threads ask the store, so that Ctrl-C ends the wait, and not the request."""
-        self.name, self._pool = name, pool
+    def __init__(self, name: ObjectName, pool: concurrent.futures.Executor, begun: Callable[[], None] | None = None) -> None:
+        """pool: its threads ask the store, so that Ctrl-C ends the wait, and not the request. begun: is called when the store has
+        begun the upload, before most parts are sent."""
+        self.name, self._pool, self._begun = name, pool, begun
         self._pending: concurrent.futures.Future[Any] | None = None
         self._held = bytearray()
         self._parts = self._sent = 0
@@ -76,8 +79,15 @@ class Upload:
         if self._parts >= _MOST_PARTS:
             raise Error(f"cannot write '{self.name}': it has more than {_MOST_PARTS} parts of {PART_BYTES >> 20} MiB, the "
                         "most that stores take: write it to a file, or compress it more")
+        is_first = self._sent < PART_BYTES <= self._sent + len(content)
+        if is_first and self._begun is not None and len(content) > PART_BYTES:
+            self.send(content[:PART_BYTES])
+            content = content[PART_BYTES:]
+            is_first = False
         self._sent += len(content)
-        self._ask(self._writer.write, content)
+        self._ask(self._writer.write, content, is_first)
+        if is_first and self._begun is not None:
+            self._begun()
 
     def complete(self) -> None:
         """Makes the object visible. Raises Error if it cannot; then what was begun is given up."""
@@ -86,7 +96,7 @@ class Upload:
         before = self._state_there()
         writer, self._writer = self._writer, None
         try:
-            self._ask(writer.close)
+            self._ask(writer.close, is_first=self._sent <= PART_BYTES)
         except Error:
             # An answer may get lost, and the store then refuses to complete the upload again: it is not open any more.
             now = self._state_there() if before is not _UNKNOWN else None
@@ -111,15 +121,16 @@ class Upload:
         with contextlib.suppress(Error):
             self._wait()
         try:
-            self._ask(writer.__exit__, _Failed, _Failed(), None)
+            self._ask(_give_up, writer)
         except Error as error:
             warn_caller(_left_open(self.name, error))
 
-    def _ask(self, function: Callable[..., Any], *arguments: Any) -> None:
-        self._pending = self._pool.submit(function, *arguments)
-        self._wait()
+    def _ask(self, function: Callable[..., Any], argument: Any = None, is_first: bool = False) -> None:
+        """is_first: whether it may begin the upload."""
+        self._pending = self._pool.submit(function, *([] if argument is None else [argument]))
+        self._wait(is_first)
 
-    def _wait(self) -> None:
+    def _wait(self, is_first: bool = False) -> None:
         if self._pending is None:
             return
         failure = None
@@ -128,30 +139,39 @@ class Upload:
             self._pending = None
         except Exception as error:
             failure = plain_error(self.name, "write", error)
+            failure = _begun_perhaps(self.name, failure) if is_first and not is_refused(error) else failure
             self._pending = None
         if failure is not None:
             raise failure
 
 
 class ObjectOutput(OutputFile):
-    def __init__(self, name: ObjectName) -> None:
-        """Tries whether the store takes the object, so that a sort does not run in vain."""
-        self.path = str(name)
+    def __init__(self, name: ObjectName, begun: Callable[[], None] | None = None) -> None:
+        """Tries whether the store takes the object, so that a sort does not run in vain. begun: as of an Upload."""
+        self.path, self._name = str(name), name
         name.refuse_no_key()
+        self._since = datetime.datetime.now(datetime.timezone.utc)
         try_to_begin(name)
         self._pool = concurrent.futures.ThreadPoolExecutor(1, "sortie-objects")
-        self._upload = Upload(name, self._pool)
+        self._upload = Upload(name, self._pool, begun)
+        self._is_ended = False
 
     def _take(self, data: ReadableBuffer) -> None:
         self._upload.write(data)
 
     def finish(self) -> None:
         self._upload.complete()
-        self._pool.shutdown()
+        self._end()
 
     def discard(self) -> None:
         self._upload.give_up()
+        self._end()
+
+    def _end(self) -> None:
         self._pool.shutdown()
+        if not self._is_ended:
+            self._is_ended = True
+            tell_left_open(self._name, self._since)
 
 
 def try_to_begin(name: ObjectName) -> None:
@@ -159,16 +179,41 @@ def try_to_begin(name: ObjectName) -> None:
     asked(name, "write", _try_to_begin, name)
 
 
+def _give_up(writer: Any) -> None:
+    writer.__exit__(_Failed, _Failed(), None)
+
+
 def _try_to_begin(name: ObjectName) -> None:
     writer = require_obstore().open_writer(name.store, name.key, buffer_size=1, max_concurrency=1)
-    writer.write(b"try")
+    failure: Error | None = None
     try:
-        writer.__exit__(_Failed, _Failed(), None)
+        writer.write(b"try")
+    except Exception as error:
+        if is_refused(error):
+            raise
+        failure = _begun_perhaps(name, plain_error(name, "write", error))
+    if failure is not None:
+        raise failure
+    try:
+        _give_up(writer)
     except Exception as error:
         failure = Error(_left_open(name, plain_error(name, "write", error)))
     else:
         return
     raise failure
+
+
+def _begun_perhaps(name: ObjectName, error: Error) -> Error:
+    """For an answer that did not come."""
+    if name.kind == "az":
+        return error  # which forgets what is not used
+    found = open_uploads(name)
+    if found is None:
+        return Error(f"{error}; an upload may have been begun, and is open then, and costs: {how_to_end(name)}")
+    if not found:
+        return error
+    are_open = "an upload to it is open, and costs" if len(found) == 1 else f"{len(found)} uploads to it are open, and cost; the last one"
+    return Error(f"{error}; {are_open}: {how_to_end(name, found[-1].number)}")
 
 
 def _left_open(name: str, error: Error) -> str:

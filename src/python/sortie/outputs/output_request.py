@@ -197,20 +197,28 @@ def _refuse_used_folder(path: str) -> None:
         is_empty_folder(path)
 
 
+def _known_format(output_format: str) -> str:
+    if f".{output_format}" not in FORMATS:
+        known = ", ".join(suffix[1:] for suffix in FORMATS)
+        raise ArgumentError(f"invalid value '{output_format}' for output_format: known are {known}")
+    return output_format
+
+
 def _folder_of(path: str, given: dict[str, Any]) -> _Folder | None:
     """given: those of _OF_FOLDERS that are. Raises Error for one that needs a folder, where the path is that of a file. Paths of
-    pathlib have no slash at their end: what has no suffix, and is not there, is a folder if something is said of folders."""
+    pathlib have no slash at their end: what has no suffix, and is not there, is a folder if something is said of folders. An open
+    file is none, and gets the suffix that its name lacks."""
     has_suffix = os.path.basename(path).lower().endswith(tuple(FORMATS))
-    is_folder = path.endswith("/") or os.path.isdir(path) or (given and not has_suffix and not os.path.lexists(path))
+    if hasattr(path, "suffix"):
+        path.suffix = "" if has_suffix else f".{_known_format(given.pop('output_format', 'parquet'))}"
+    is_folder = not hasattr(path, "suffix") and (
+        path.endswith("/") or os.path.isdir(path) or (given and not has_suffix and not os.path.lexists(path)))
     if not is_folder:
         for name in given:
             raise ArgumentError(f"{name} is for a folder of files, and the output is one file, '{path}': leave it out, or let "
                                 "the name of the output end in '/'")
         return None
-    output_format = given.get("output_format", "parquet")
-    if f".{output_format}" not in FORMATS:
-        known = ", ".join(suffix[1:] for suffix in FORMATS)
-        raise ArgumentError(f"invalid value '{output_format}' for output_format: known are {known}")
+    output_format = _known_format(given.get("output_format", "parquet"))
     rows = given.get("file_rows")
     size = given.get("file_bytes", _FILE_BYTES) if rows is None else None
     return _Folder(f".{output_format}", PartLimits(size, rows), given.get("partition_by", []))

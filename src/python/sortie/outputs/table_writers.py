@@ -31,7 +31,7 @@ _WITH_LEVEL = ("gzip", "brotli", "zstd")
 _WRITERS: dict[str, Callable[[Any, Any], object]] = {
     "parquet": pyarrow.parquet.write_table, "csv": pyarrow.csv.write_csv,
     "json": lambda table, output: output.write(json_lines(table.to_batches()[0]))}
-_NOT_HELD = (pyarrow.ArrowException, OSError, Error)
+_NOT_HELD: tuple[Any, ...] = (pyarrow.ArrowException, OSError, Error)
 
 
 def refuse_types(schema: pyarrow.Schema, path: str, table_format: str,

@@ -1,0 +1,139 @@
+"""Which uploads to an object of S3 are open, and an end to one of them: obstore does not tell their numbers. The two requests are
+signed here, as far as the keys are in the environment or a profile; of other stores, and with other credentials, nothing is known."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import hmac
+import http.client
+import os
+import re
+import urllib.parse
+import xml.sax.saxutils
+from typing import Any, NamedTuple
+
+from .._report import warn_caller
+from . import profiles
+from .store import SILENCE, ObjectName
+
+_TOLD = re.compile("<(Key|UploadId|Initiated)>(.*?)</", re.DOTALL)
+# The clock of a store, and that of this machine.
+_CLOCKS_DIFFER = datetime.timedelta(minutes=5)
+_EMPTY = hashlib.sha256(b"").hexdigest()
+_ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT")
+_REGIONS = ("AWS_REGION", "AWS_DEFAULT_REGION")
+
+
+class OpenUpload(NamedTuple):
+    """begun: when, as the store tells it."""
+    key: str
+    number: str
+    begun: str
+
+
+def open_uploads(name: ObjectName, are_below: bool = False) -> list[OpenUpload] | None:
+    """To the object, or to all objects below its name. None if that cannot be asked."""
+    prefix = f"{name.key.rstrip('/')}/" if are_below else name.key
+    answer = _asked("GET", name, "", {"prefix": prefix, "uploads": ""})
+    if answer is None or answer[0] != 200:
+        return None
+    found = []
+    for upload in re.findall("<Upload>(.*?)</Upload>", answer[1], re.DOTALL):
+        told = {tag: xml.sax.saxutils.unescape(text) for tag, text in _TOLD.findall(upload)}
+        if told.keys() == {"Key", "UploadId", "Initiated"} and (are_below or told["Key"] == name.key):
+            found.append(OpenUpload(told["Key"], told["UploadId"], told["Initiated"]))
+    return found
+
+
+def tell_left_open(name: ObjectName, since: datetime.datetime, are_below: bool = False) -> bool:
+    """Warns of uploads that were begun since then: nobody else knows them if an answer of the store was lost. Whether the store
+    could be asked."""
+    found = open_uploads(name, are_below)
+    for upload in found or ():
+        if datetime.datetime.fromisoformat(upload.begun) >= since - _CLOCKS_DIFFER:
+            place = name.of_key(upload.key)
+            warn_caller(f"an upload to '{place}' that was begun at {upload.begun} is open, and costs: "
+                        f"{how_to_end(place, upload.number)}, unless another program sends it")
+    return found is not None
+
+
+def end_upload(name: ObjectName, number: str) -> bool:
+    """Whether it is not open any more."""
+    answer = _asked("DELETE", name, name.key, {"uploadId": number})
+    return answer is not None and answer[0] in (200, 204, 404)
+
+
+def how_to_end(name: ObjectName, number: str | None = None) -> str:
+    """A remedy for an upload that may be open."""
+    bucket = name.bucket
+    if name.kind != "s3":
+        return "a rule of the bucket for uploads that are not completed ends it"
+    endpoint = _first_of(_ENDPOINTS)
+    words = f"--bucket {bucket}" + (f" --endpoint-url {endpoint}" if endpoint and "@" not in endpoint else "")
+    if number is None:
+        return f"'aws s3api list-multipart-uploads {words} --prefix {name.key}' lists it, and a rule of the bucket ends it"
+    return f"end it with 'aws s3api abort-multipart-upload {words} --key {name.key} --upload-id {number}'"
+
+
+def _first_of(names: tuple[str, ...]) -> str:
+    return next((os.environ[name] for name in names if os.environ.get(name)), "")
+
+
+def _asked(method: str, name: ObjectName, key: str, query: dict[str, str]) -> tuple[int, str] | None:
+    """Status and text of the answer."""
+    if name.kind != "s3" or os.environ.get("AWS_SKIP_SIGNATURE"):
+        return None
+    try:
+        options = profiles.s3_options()
+        keys = _keys(options)
+        if keys is None:
+            return None
+        region = _first_of(_REGIONS) or options.get("region", "us-east-1")
+        endpoint = _first_of(_ENDPOINTS) or options.get("endpoint") or f"https://s3.{region}.amazonaws.com"
+        return _signed_request(method, urllib.parse.urlsplit(endpoint), f"{name.bucket}/{key}".rstrip("/"), query, region, keys)
+    except Exception:
+        return None  # nothing depends on it, and what it tells may show what is signed
+
+
+def _keys(options: dict[str, Any]) -> dict[str, str] | None:
+    told = {"access_key_id": os.environ.get("AWS_ACCESS_KEY_ID", ""), "secret_access_key": os.environ.get("AWS_SECRET_ACCESS_KEY", ""),
+            "token": os.environ.get("AWS_SESSION_TOKEN", "")}
+    if not told["access_key_id"]:
+        told = {"access_key_id": options.get("access_key_id", ""), "secret_access_key": options.get("secret_access_key", ""),
+                "token": options.get("session_token", "")}
+    if not told["access_key_id"] and "credential_provider" in options:
+        told = {key: value or "" for key, value in options["credential_provider"]().items() if isinstance(value, (str, type(None)))}
+    return told if told.get("access_key_id") and told.get("secret_access_key") else None
+
+
+def _signed_request(method: str, place: urllib.parse.SplitResult, path: str, query: dict[str, str], region: str,
+                    keys: dict[str, str]) -> tuple[int, str]:
+    quoted = f"{place.path.rstrip('/')}/{urllib.parse.quote(path, safe='/-_.~')}"
+    words = "&".join(f"{name}={urllib.parse.quote(value, safe='-_.~')}" for name, value in sorted(query.items()))
+    headers = signed_headers(f"{method}\n{quoted}\n{words}", place.netloc, region, keys, datetime.datetime.now(datetime.timezone.utc))
+    kind = http.client.HTTPSConnection if place.scheme == "https" else http.client.HTTPConnection
+    connection = kind(place.netloc, timeout=SILENCE.total_seconds())
+    try:
+        connection.request(method, f"{quoted}?{words}", headers=headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode(errors="replace")
+    finally:
+        connection.close()
+
+
+def signed_headers(asked: str, host: str, region: str, keys: dict[str, str], now: datetime.datetime) -> dict[str, str]:
+    """Signed as AWS's version 4 has it. asked: method, path and query of a request without content, each on a line."""
+    headers = {"host": host, "x-amz-content-sha256": _EMPTY, "x-amz-date": now.strftime("%Y%m%dT%H%M%SZ")}
+    if keys.get("token"):
+        headers["x-amz-security-token"] = keys["token"]
+    signed = ";".join(sorted(headers))
+    canonical = "\n".join([asked, *(f"{name}:{headers[name]}" for name in sorted(headers)), "", signed, _EMPTY])
+    scope = f"{now:%Y%m%d}/{region}/s3/aws4_request"
+    text = "\n".join(["AWS4-HMAC-SHA256", headers["x-amz-date"], scope, hashlib.sha256(canonical.encode()).hexdigest()])
+    key = f"AWS4{keys['secret_access_key']}".encode()
+    for part in (*scope.split("/"), text):
+        key = hmac.new(key, part.encode(), hashlib.sha256).digest()
+    headers["authorization"] = (f"AWS4-HMAC-SHA256 Credential={keys['access_key_id']}/{scope}, SignedHeaders={signed}, "
+                                f"Signature={key.hex()}")
+    return headers

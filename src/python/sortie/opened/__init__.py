@@ -1,0 +1,1 @@
+"""What other packages open: files that are open, and what fsspec opens, as inputs and outputs."""
