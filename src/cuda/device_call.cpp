@@ -42,6 +42,10 @@ void require(bool is_right, const char* message) {
   if (!is_right) refuse(StatusCode::kInvalidArgument, message);
 }
 
+void require_ok(Status status) {
+  if (!status.ok()) throw Refused{std::move(status)};
+}
+
 void require_arrays(std::initializer_list<ArrayArgument> arrays) {
   for (const ArrayArgument& array : arrays) {
     if (array.bytes == 0) continue;
@@ -132,9 +136,11 @@ void require_order(Order order) {
   require(order == Order::kAscending || order == Order::kDescending, "the order is neither ascending nor descending");
 }
 
+void require_type(KeyType type) { require(type <= KeyType::kFloat64, "the type of the keys is none that is known"); }
+
 void require_wide_keys(KeyType type) {
-  require(type <= KeyType::kFloat64 && bytes_of(type) >= 4,
-          "keys of fewer than 32 bits: only radix_sort() and argsort() take them");
+  require_type(type);
+  require(bytes_of(type) >= 4, "this function takes keys of 32 and 64 bits; sort others by radix_sort()");
 }
 
 }  // namespace sortie::cuda
