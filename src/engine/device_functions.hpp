@@ -3,8 +3,8 @@
 // needs around them: memory, copies, waits of streams.
 //
 // Signatures are plain: what they take has the sizes that kGpuModuleLayout counts. Each function works on the device of
-// its DeviceCall, and leaves the one that was current. None throws, none waits for the device but release_memory() and
-// synchronize().
+// its DeviceCall, and leaves the one that was current. None throws, none waits for the device but release_memory(),
+// synchronize() and read_number().
 #pragma once
 
 #include <cstddef>
@@ -56,6 +56,26 @@ struct DeviceMerge {
   void* values;
 };
 
+/// The keys that come first in order, of keys of 32 and 64 bits.
+struct DeviceTop {
+  const void* keys;
+  cuda::KeyType key_type;
+  cuda::Order order;
+  std::uint64_t count;
+  std::uint64_t top_count;
+  void* top_keys;
+  std::uint64_t* top_positions;
+};
+
+/// One of each key of a sorted list.
+struct DeviceUnique {
+  const void* keys;
+  cuda::KeyType key_type;
+  std::uint64_t count;
+  void* unique_keys;  ///< room for all
+  std::uint64_t* unique_count;
+};
+
 /// Where memory lies.
 struct DevicePlace {
   bool is_on_device;
@@ -80,6 +100,12 @@ struct DeviceFunctions {
                                      std::uint32_t list_count);
   Code (*merge)(const DeviceMerge& merge, const DeviceCall& call, DeviceMessage& message);
 
+  std::size_t (*top_scratch_bytes)(cuda::KeyType type, std::uint64_t count, std::uint64_t top_count);
+  Code (*top)(const DeviceTop& top, const DeviceCall& call, DeviceMessage& message);
+
+  std::size_t (*unique_scratch_bytes)(std::uint64_t count);
+  Code (*unique)(const DeviceUnique& unique, const DeviceCall& call, DeviceMessage& message);
+
   /// Takes memory in the order of the stream.
   Code (*allocate)(std::size_t bytes, const DeviceCall& call, void** memory, DeviceMessage& message);
   /// Gives it back in the order of the stream. `wait`: after all work of the device, whoever queued it, for memory that
@@ -91,6 +117,9 @@ struct DeviceFunctions {
   Code (*wait_for)(void* other, const DeviceCall& call, DeviceMessage& message);
   /// Waits on the host until the work of the call's stream is done.
   Code (*synchronize)(const DeviceCall& call, DeviceMessage& message);
+  /// Reads a number of the device when the work of the call's stream is done.
+  Code (*read_number)(const std::uint64_t* source, std::uint64_t& number, const DeviceCall& call,
+                      DeviceMessage& message);
   Code (*find)(const void* memory, DevicePlace& place, DeviceMessage& message);
 };
 

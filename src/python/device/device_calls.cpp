@@ -64,6 +64,38 @@ void merge(const Place& place, const std::vector<std::tuple<Address, Address, st
   });
 }
 
+void top(const Place& place, Address keys, unsigned type, std::uint64_t count, std::uint64_t top_count,
+         Address top_keys, Address top_positions, bool descending) {
+  const DeviceTop top{pointer_of(keys),
+                      key_type(type),
+                      order_of(descending),
+                      count,
+                      top_count,
+                      pointer_of(top_keys),
+                      static_cast<std::uint64_t*>(pointer_of(top_positions))};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.top(top, call_at(place), message);
+  });
+}
+
+void unique(const Place& place, Address keys, unsigned type, std::uint64_t count, Address unique_keys,
+            Address unique_count) {
+  const DeviceUnique unique{pointer_of(keys), key_type(type), count, pointer_of(unique_keys),
+                            static_cast<std::uint64_t*>(pointer_of(unique_count))};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.unique(unique, call_at(place), message);
+  });
+}
+
+std::uint64_t read_number(int device, Address stream, Address source) {
+  const DeviceCall call{device, pointer_of(stream), nullptr, 0};
+  std::uint64_t number = 0;
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.read_number(static_cast<const std::uint64_t*>(pointer_of(source)), number, call, message);
+  });
+  return number;
+}
+
 /// The device of memory; None if it lies on the host.
 std::optional<int> device_of(Address address) {
   DevicePlace place{};
@@ -112,6 +144,15 @@ void bind_scratch_sizes(nb::module_& device) {
         return device_functions().merge_scratch_bytes(key_type(type), value_bytes, count, list_count);
       },
       nb::arg("type"), nb::arg("value_bytes"), nb::arg("count"), nb::arg("list_count"));
+  device.def(
+      "top_scratch_bytes",
+      [](unsigned type, std::uint64_t count, std::uint64_t top_count) {
+        return device_functions().top_scratch_bytes(key_type(type), count, top_count);
+      },
+      nb::arg("type"), nb::arg("count"), nb::arg("top_count"));
+  device.def(
+      "unique_scratch_bytes", [](std::uint64_t count) { return device_functions().unique_scratch_bytes(count); },
+      nb::arg("count"));
 }
 
 }  // namespace
@@ -125,6 +166,11 @@ void bind_device(nb::module_& module) {
   bind_sort<&DeviceFunctions::argsort>(device, "argsort");
   device.def("merge", &merge, nb::arg("place"), nb::arg("lists"), nb::arg("type"), nb::arg("value_bytes"),
              nb::arg("keys"), nb::arg("values"), nb::arg("descending"));
+  device.def("top", &top, nb::arg("place"), nb::arg("keys"), nb::arg("type"), nb::arg("count"), nb::arg("top_count"),
+             nb::arg("top_keys"), nb::arg("top_positions"), nb::arg("descending"));
+  device.def("unique", &unique, nb::arg("place"), nb::arg("keys"), nb::arg("type"), nb::arg("count"),
+             nb::arg("unique_keys"), nb::arg("unique_count"));
+  device.def("read_number", &read_number, nb::arg("device"), nb::arg("stream"), nb::arg("source"));
   device.def("device_of", &device_of, nb::arg("address"));
   device.def("copy", &copy, nb::arg("device"), nb::arg("stream"), nb::arg("target"), nb::arg("source"),
              nb::arg("bytes"));

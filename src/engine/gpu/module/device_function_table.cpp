@@ -6,6 +6,8 @@
 #include <string>
 
 #include <sortie/cuda/device_radix_sort.hpp>
+#include <sortie/cuda/device_sets.hpp>
+#include <sortie/cuda/device_top_k.hpp>
 
 #include "cuda/device_call.hpp"
 #include "device/cuda_error.hpp"
@@ -127,6 +129,26 @@ StatusCode merge(const DeviceMerge& merge, const DeviceCall& call, DeviceMessage
   return run_on(call.device, message, [&] { return merge_separate_lists(merge, call); });
 }
 
+std::size_t top_scratch_bytes(KeyType type, std::uint64_t count, std::uint64_t top_count) {
+  return cuda::top_k_scratch_bytes(type, sizeof(std::uint64_t), count, top_count);
+}
+
+StatusCode top(const DeviceTop& top, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    return cuda::top_k(cuda::ConstKeys(top.keys, top.key_type), top.count, top.top_count,
+                       cuda::Keys(top.top_keys, top.key_type), cuda::Positions(top.top_positions), top.order,
+                       scratch_of(call), stream_of(call));
+  });
+}
+
+StatusCode unique(const DeviceUnique& unique, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    const cuda::SortedList list{cuda::ConstKeys(unique.keys, unique.key_type), cuda::ConstValues(), unique.count};
+    return cuda::unique(list, cuda::Keys(unique.unique_keys, unique.key_type), cuda::Values(), unique.unique_count,
+                        cuda::Keep::kFirst, scratch_of(call), stream_of(call));
+  });
+}
+
 StatusCode allocate(std::size_t bytes, const DeviceCall& call, void** memory, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
     cuda::StreamAllocator allocator;
@@ -162,6 +184,15 @@ StatusCode synchronize(const DeviceCall& call, DeviceMessage& message) {
                      [&] { check_cuda(cudaStreamSynchronize(stream_of(call)), "cudaStreamSynchronize"); });
 }
 
+StatusCode read_number(const std::uint64_t* source, std::uint64_t& number, const DeviceCall& call,
+                       DeviceMessage& message) {
+  return run_checked(call, message, [&] {
+    check_cuda(cudaMemcpyAsync(&number, source, sizeof(number), cudaMemcpyDeviceToHost, stream_of(call)),
+               "copy of a count");
+    check_cuda(cudaStreamSynchronize(stream_of(call)), "cudaStreamSynchronize");
+  });
+}
+
 StatusCode find(const void* memory, DevicePlace& place, DeviceMessage& message) {
   return tell(cuda::answer([&] {
                 cudaPointerAttributes attributes{};
@@ -183,11 +214,16 @@ const DeviceFunctions kDeviceFunctions = {
     argsort,
     separate_lists_scratch_bytes,
     merge,
+    top_scratch_bytes,
+    top,
+    cuda::unique_scratch_bytes,
+    unique,
     allocate,
     release_memory,
     copy,
     wait_for,
     synchronize,
+    read_number,
     find,
 };
 
