@@ -5,8 +5,6 @@
 #include <string>
 #include <utility>
 
-#include <sortie/error.hpp>
-
 #include "device/cuda_error.hpp"
 
 namespace sortie::cuda {
@@ -126,10 +124,10 @@ Status status_of_exception() noexcept {
     throw;
   } catch (Refused& refused) {
     return std::move(refused.status);
-  } catch (const Error& error) {
-    return {StatusCode::kCudaError, without_remedy(error.what())};
   } catch (const std::bad_alloc&) {
     return {StatusCode::kOutOfMemory, "no host memory"};
+  } catch (const std::exception& error) {
+    return {StatusCode::kCudaError, without_remedy(error.what())};
   }
 }
 
