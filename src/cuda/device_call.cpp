@@ -5,8 +5,6 @@
 #include <string>
 #include <utility>
 
-#include <sortie/error.hpp>
-
 #include "device/cuda_error.hpp"
 
 namespace sortie::cuda {
@@ -81,6 +79,12 @@ void require_values(std::size_t value_bytes, std::uint64_t count) {
   }
 }
 
+void require_positions(const Positions& positions, std::uint64_t count) {
+  require(positions.bytes == 4 || positions.bytes == 8, "positions have 4 or 8 bytes");
+  require(positions.bytes == 8 || count <= std::uint64_t{1} << 32,
+          "more than 2^32 items have no positions of 4 bytes: give an array of 8-byte positions");
+}
+
 ScratchLease::ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::initializer_list<ArrayArgument> arrays,
                            cudaStream_t stream)
     : memory_(scratch.memory()), bytes_(bytes), allocator_(scratch.allocator()), stream_(stream) {
@@ -120,10 +124,10 @@ Status status_of_exception() noexcept {
     throw;
   } catch (Refused& refused) {
     return std::move(refused.status);
-  } catch (const Error& error) {
-    return {StatusCode::kCudaError, without_remedy(error.what())};
   } catch (const std::bad_alloc&) {
     return {StatusCode::kOutOfMemory, "no host memory"};
+  } catch (const std::exception& error) {
+    return {StatusCode::kCudaError, without_remedy(error.what())};
   }
 }
 

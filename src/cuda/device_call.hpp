@@ -54,6 +54,9 @@ void require_count(std::uint64_t count);
 /// Throws Refused unless values can have this size, with so many items.
 void require_values(std::size_t value_bytes, std::uint64_t count);
 
+/// Throws Refused unless positions of so many items can have this size.
+void require_positions(const Positions& positions, std::uint64_t count);
+
 /// The scratch of one call, while it queues its work.
 class ScratchLease {
  public:

@@ -163,8 +163,7 @@ Status argsort(ConstKeys keys, Positions positions, std::uint64_t count, Order o
     require_type(keys.type);
     require_order(order);
     require_count(count);
-    require(positions.bytes == 8 || count <= std::uint64_t{1} << 32,
-            "more than 2^32 items have no positions of 4 bytes: give an array of 8-byte positions");
+    require_positions(positions, count);
     const std::uint64_t key_bytes = count * bytes_of(keys.type);
     const ArrayArgument keys_argument = read_only("keys", keys.data, key_bytes);
     const ArrayArgument positions_argument{"positions", positions.data, count * positions.bytes};

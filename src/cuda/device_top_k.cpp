@@ -56,8 +56,7 @@ Status top_k(ConstKeys keys, std::uint64_t count, std::uint64_t k, Keys top_keys
     require_order(order);
     require_count(count);
     require(k <= count, "more items are asked for than there are: k must be at most count");
-    require(top_positions.bytes == 8 || count <= std::uint64_t{1} << 32,
-            "more than 2^32 items have no positions of 4 bytes: give an array of 8-byte positions");
+    require_positions(top_positions, count);
     const std::uint64_t key_bytes = bytes_of(keys.type);
     const std::initializer_list<ArrayArgument> arrays{
         read_only("keys", keys.data, count * key_bytes, static_cast<unsigned>(key_bytes)),

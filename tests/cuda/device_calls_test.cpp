@@ -352,6 +352,9 @@ TEST_F(CudaCalls, RefuseKeysAndValuesThatAFunctionDoesNotTake) {
   EXPECT_EQ(radix_sort_by_bits(Keys(memory(), KeyType::kUint32), {}, 10, {8, 33}, allocator_, nullptr).code(),
             kInvalid);
   EXPECT_EQ(radix_sort_by_bits(Keys(memory(), KeyType::kUint32), {}, 10, {8, 7}, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(argsort(floats, Positions(memory(2048), 2), 10, kUp, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(argsort(floats, Positions(memory(2048), 4), (std::uint64_t{1} << 32) + 1, kUp, allocator_, nullptr).code(),
+            kInvalid);
   const SortedList list{floats, {}, 10};
   EXPECT_EQ(merge(list, list, Keys(memory(1024), KeyType::kInt32), {}, kUp, allocator_, nullptr).code(), kInvalid);
   EXPECT_EQ(merge(list, list, Keys(memory(1024), KeyType::kFloat32), Values(memory(2048), 4), kUp, allocator_, nullptr)
