@@ -83,7 +83,8 @@ class StandIn:
         memory.share()
         kind = {0: "i", 1: "u", 2: "f", 5: "c", 6: "?"}[code]
         dtype = kind if kind == "?" else f"{kind}{bits // 8}"
-        return Tensor(memory.array.view(dtype).reshape(shape), memory.device)
+        count = int(numpy.prod(shape))
+        return Tensor(memory.array[:count * numpy.dtype(dtype).itemsize].view(dtype).reshape(shape), memory.device)
 
     def copy(self, device, stream, target, source, bytes):
         at(target, "uint8", bytes)[:] = at(source, "uint8", bytes)

@@ -20,7 +20,7 @@ using cuda::KeyType;
 
 bool is_sorted_instead(KeyType type) { return bytes_of(type) < 4; }
 
-/// Scratch for keys of 32 and 64 bits.
+/// Scratch for more than two lists with keys of 32 and 64 bits.
 struct SeparateListsScratch {
   SeparateListsScratch(KeyType type, std::size_t value_bytes, std::uint64_t count, std::uint32_t list_count,
                        void* area = nullptr)
@@ -66,11 +66,47 @@ cuda::Status sort_instead(const DeviceMerge& merge, std::uint64_t count, const D
                           merge.order, cuda::Scratch(call.scratch, call.scratch_bytes), stream);
 }
 
+cuda::Status merge_two(const DeviceMerge& merge, const DeviceCall& call, cudaStream_t stream) {
+  const auto list = [&](const DeviceSortedList& given) {
+    return cuda::SortedList{cuda::ConstKeys(given.keys, merge.key_type),
+                            cuda::ConstValues(given.values, merge.value_bytes), given.count};
+  };
+  return cuda::merge(list(merge.lists[0]), list(merge.lists[1]), cuda::Keys(merge.keys, merge.key_type),
+                     cuda::Values(merge.values, merge.value_bytes), merge.order,
+                     cuda::Scratch(call.scratch, call.scratch_bytes), stream);
+}
+
+/// A graph would read them again, when they are gone.
+void refuse_capture(cudaStream_t stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check_cuda(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  cuda::require(status == cudaStreamCaptureStatusNone,
+                "a merge of more than two arrays cannot be captured into a graph: merge two at a time");
+}
+
+cuda::Status merge_many(const DeviceMerge& merge, const std::vector<std::uint64_t>& offsets, const DeviceCall& call,
+                        cudaStream_t stream) {
+  refuse_capture(stream);
+  const std::uint64_t count = offsets.back();
+  const SeparateListsScratch areas(merge.key_type, merge.value_bytes, count, merge.list_count, call.scratch);
+  copy_side_by_side(merge, areas.keys, areas.values, stream);
+  // CUDA has read memory of the host that is not pinned when the call returns.
+  check_cuda(cudaMemcpyAsync(areas.offsets, offsets.data(), offsets.size() * sizeof(std::uint64_t),
+                             cudaMemcpyHostToDevice, stream),
+             "copy of offsets");
+  const cuda::SortedLists lists{cuda::ConstKeys(areas.keys, merge.key_type),
+                                cuda::ConstValues(areas.values, merge.value_bytes), areas.offsets, merge.list_count,
+                                count};
+  return cuda::merge_lists(lists, cuda::Keys(merge.keys, merge.key_type), cuda::Values(merge.values, merge.value_bytes),
+                           merge.order, cuda::Scratch(areas.merge, areas.merge_bytes), stream);
+}
+
 }  // namespace
 
 std::size_t separate_lists_scratch_bytes(KeyType type, std::size_t value_bytes, std::uint64_t count,
                                          std::uint32_t list_count) {
   if (is_sorted_instead(type)) return cuda::radix_sort_scratch_bytes(type, value_bytes, count);
+  if (list_count == 2) return cuda::merge_scratch_bytes(type, value_bytes, count);
   return SeparateListsScratch(type, value_bytes, count, list_count).layout.size_bytes();
 }
 
@@ -85,17 +121,8 @@ cuda::Status merge_separate_lists(const DeviceMerge& merge, const DeviceCall& ca
       call.scratch_bytes >= separate_lists_scratch_bytes(merge.key_type, merge.value_bytes, count, merge.list_count),
       "the scratch of a merge is too small");
   if (is_sorted_instead(merge.key_type)) return sort_instead(merge, count, call, stream);
-  const SeparateListsScratch areas(merge.key_type, merge.value_bytes, count, merge.list_count, call.scratch);
-  copy_side_by_side(merge, areas.keys, areas.values, stream);
-  // CUDA has read memory of the host that is not pinned when the call returns.
-  check_cuda(cudaMemcpyAsync(areas.offsets, offsets.data(), offsets.size() * sizeof(std::uint64_t),
-                             cudaMemcpyHostToDevice, stream),
-             "copy of offsets");
-  const cuda::SortedLists lists{cuda::ConstKeys(areas.keys, merge.key_type),
-                                cuda::ConstValues(areas.values, merge.value_bytes), areas.offsets, merge.list_count,
-                                count};
-  return cuda::merge_lists(lists, cuda::Keys(merge.keys, merge.key_type), cuda::Values(merge.values, merge.value_bytes),
-                           merge.order, cuda::Scratch(areas.merge, areas.merge_bytes), stream);
+  if (merge.list_count == 2) return merge_two(merge, call, stream);
+  return merge_many(merge, offsets, call, stream);
 }
 
 }  // namespace sortie

@@ -22,6 +22,8 @@ Calls return at once, with these exceptions: unique() waits for the number of it
 JAX, cannot be given back before it has been read, so these calls wait for their work; and memory that a DeviceArray has
 shown to others is given back when the device is idle.
 
+Work can be captured into CUDA graphs once a call like it has run, but for unique() and merges of more than two arrays.
+
 Scratch and results come from the library's own pool (PyTorch, CuPy), else from CUDA's. A sort takes twice the memory of
 what it sorts beside the result, and less than 40 MB.
 

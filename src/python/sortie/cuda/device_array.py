@@ -49,7 +49,7 @@ class DeviceArray:
         if self._item_type.dlpack_code is None:
             raise BufferError(f"DLPack has no word for {self.dtype}: use __cuda_array_interface__")
         other = LEGACY_STREAM if stream is None else stream
-        if other != -1 and same_stream(other) != self.stream and self._memory.address:
+        if other != -1 and same_stream(other) != self.stream:
             _native.device.wait_for(self.device, other, self.stream)
         return _native.device.capsule(self._memory, list(self.shape), self._item_type.dlpack_code,
                                       8 * self._item_type.item_bytes)

@@ -40,7 +40,8 @@ class Library:
         """An array for a result, and where it lies. like: an array of the same library, and of the same type unless this is
         int64."""
         view = View(0, shape, item_type, device)
-        memory = _native.device.allocate(device, stream, view.bytes)
+        # Not all libraries take over an array that has no address.
+        memory = _native.device.allocate(device, stream, max(view.bytes, 1))
         return DeviceArray(memory, shape, item_type, device, stream), view._replace(address=memory.address)
 
     def scratch(self, bytes: int, device: int, stream: int) -> tuple[Any, int]:
@@ -119,7 +120,7 @@ class Jax(Library):
         return LEGACY_STREAM if given is None else stream_number(given)
 
     def view(self, array: Any, name: str, stream: int) -> View:
-        if isinstance(array, _module("jax").core.Tracer):
+        if isinstance(array, getattr(getattr(_module("jax"), "core", None), "Tracer", ())):
             raise ArgumentTypeError(f"{name} is traced by jax.jit() or the like, and has no memory yet: call this outside of it")
         return view_of_dlpack(array, name, stream)
 
