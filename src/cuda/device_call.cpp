@@ -5,8 +5,6 @@
 #include <string>
 #include <utility>
 
-#include <sortie/error.hpp>
-
 #include "device/cuda_error.hpp"
 
 namespace sortie::cuda {
@@ -42,6 +40,10 @@ void require(bool is_right, const char* message) {
   if (!is_right) refuse(StatusCode::kInvalidArgument, message);
 }
 
+void require_ok(Status status) {
+  if (!status.ok()) throw Refused{std::move(status)};
+}
+
 void require_arrays(std::initializer_list<ArrayArgument> arrays) {
   for (const ArrayArgument& array : arrays) {
     if (array.bytes == 0) continue;
@@ -75,6 +77,12 @@ void require_values(std::size_t value_bytes, std::uint64_t count) {
     refuse(StatusCode::kInvalidArgument, std::to_string(count) + " values of " + std::to_string(value_bytes) +
                                              " bytes: more than 2^32 values have 4 or 8 bytes; sort positions");
   }
+}
+
+void require_positions(const Positions& positions, std::uint64_t count) {
+  require(positions.bytes == 4 || positions.bytes == 8, "positions have 4 or 8 bytes");
+  require(positions.bytes == 8 || count <= std::uint64_t{1} << 32,
+          "more than 2^32 items have no positions of 4 bytes: give an array of 8-byte positions");
 }
 
 ScratchLease::ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::initializer_list<ArrayArgument> arrays,
@@ -116,10 +124,10 @@ Status status_of_exception() noexcept {
     throw;
   } catch (Refused& refused) {
     return std::move(refused.status);
-  } catch (const Error& error) {
-    return {StatusCode::kCudaError, without_remedy(error.what())};
   } catch (const std::bad_alloc&) {
     return {StatusCode::kOutOfMemory, "no host memory"};
+  } catch (const std::exception& error) {
+    return {StatusCode::kCudaError, without_remedy(error.what())};
   }
 }
 
@@ -132,9 +140,11 @@ void require_order(Order order) {
   require(order == Order::kAscending || order == Order::kDescending, "the order is neither ascending nor descending");
 }
 
+void require_type(KeyType type) { require(type <= KeyType::kFloat64, "the type of the keys is none that is known"); }
+
 void require_wide_keys(KeyType type) {
-  require(type <= KeyType::kFloat64 && bytes_of(type) >= 4,
-          "keys of fewer than 32 bits: only radix_sort() and argsort() take them");
+  require_type(type);
+  require(bytes_of(type) >= 4, "this function takes keys of 32 and 64 bits; sort others by radix_sort()");
 }
 
 }  // namespace sortie::cuda

@@ -28,6 +28,9 @@ void require(bool is_right, const char* message);
 
 enum class Access : std::uint8_t { kRead, kWrite };
 
+/// Throws Refused if a call that is part of this one was refused or failed.
+void require_ok(Status status);
+
 /// An array that a call reads, or reads and writes.
 struct ArrayArgument {
   const char* name;
@@ -36,6 +39,10 @@ struct ArrayArgument {
   Access access = Access::kWrite;
   unsigned alignment = 16;
 };
+
+inline ArrayArgument read_only(const char* name, const void* data, std::uint64_t bytes, unsigned alignment = 1) {
+  return {name, data, bytes, Access::kRead, alignment};
+}
 
 /// Throws Refused if an array is null, lies at an address that is not aligned, or overlaps another one, unless both are
 /// only read. Arrays of no bytes may be anywhere.
@@ -46,6 +53,9 @@ void require_count(std::uint64_t count);
 
 /// Throws Refused unless values can have this size, with so many items.
 void require_values(std::size_t value_bytes, std::uint64_t count);
+
+/// Throws Refused unless positions of so many items can have this size.
+void require_positions(const Positions& positions, std::uint64_t count);
 
 /// The scratch of one call, while it queues its work.
 class ScratchLease {
@@ -95,6 +105,9 @@ inline kernels::SortOrder kernel_order(Order order) {
 
 /// Throws Refused unless `order` is one.
 void require_order(Order order);
+
+/// Throws Refused unless `type` is one.
+void require_type(KeyType type);
 
 /// Throws Refused unless keys of this type have 32 or 64 bits.
 void require_wide_keys(KeyType type);

@@ -132,10 +132,6 @@ void require_same_types(const ConstKeys& keys, const ConstValues& values, const 
   require(values.bytes == moved.bytes, "lists and output have values of different sizes");
 }
 
-ArrayArgument read_only(const char* name, const void* data, std::uint64_t bytes, unsigned alignment = 1) {
-  return {name, data, bytes, Access::kRead, alignment};
-}
-
 bool continues(const void* first, std::uint64_t first_bytes, const void* second, unsigned alignment) {
   const auto begin = reinterpret_cast<std::uintptr_t>(first);
   return begin % alignment == 0 && begin + first_bytes == reinterpret_cast<std::uintptr_t>(second);

@@ -12,8 +12,6 @@ namespace {
 
 bool is_short(KeyType type) { return bytes_of(type) < 4; }
 
-void require_type(KeyType type) { require(type <= KeyType::kFloat64, "the type of the keys is none that is known"); }
-
 SortScratch radix_scratch(KeyType type, std::size_t value_bytes, std::uint64_t count, void* area = nullptr) {
   const std::uint64_t kernel_bytes =
       is_short(type) ? kernels::short_radix_sort_scratch_bytes(count) : kernels::radix_sort_scratch_bytes(count);
@@ -165,10 +163,9 @@ Status argsort(ConstKeys keys, Positions positions, std::uint64_t count, Order o
     require_type(keys.type);
     require_order(order);
     require_count(count);
-    require(positions.bytes == 8 || count <= std::uint64_t{1} << 32,
-            "more than 2^32 items have no positions of 4 bytes: give an array of 8-byte positions");
+    require_positions(positions, count);
     const std::uint64_t key_bytes = count * bytes_of(keys.type);
-    const ArrayArgument keys_argument{"keys", keys.data, key_bytes, Access::kRead, 1};
+    const ArrayArgument keys_argument = read_only("keys", keys.data, key_bytes);
     const ArrayArgument positions_argument{"positions", positions.data, count * positions.bytes};
     require_arrays({keys_argument, positions_argument});
     if (count == 0) return;

@@ -5,6 +5,7 @@
 //   pipeline                        libsortie_gpu.so
 //   dlopen, find sortie_gpu_module ──▶ GpuModule: version, open()
 //   open(GpuHost)                  ──▶ Gpus: require_devices(), make_engine(), make_array_sorter()
+//   device_functions               ──▶ DeviceFunctions: sorts and merges of arrays in device memory
 //
 // The module has its own copy of the lower layers' code. GpuHost hands over what that code keeps for each thread.
 #pragma once
@@ -22,6 +23,7 @@
 
 #include "base/device_span.hpp"
 #include "base/thread_team.hpp"
+#include "engine/device_functions.hpp"
 #include "engine/engine.hpp"
 #include "record/key_plan.hpp"
 
@@ -91,10 +93,11 @@ struct GpuModule {
   /// Returns the GPUs, which stay valid until the process ends. Call it only if the version is right; more than once is
   /// harmless.
   const Gpus* (*open)(const GpuHost& host);
+  const DeviceFunctions* device_functions;
 };
 
 /// Version of Sortie, and of this interface: both are built from one tree.
-inline constexpr char kGpuModuleVersion[] = SORTIE_VERSION "/3";
+inline constexpr char kGpuModuleVersion[] = SORTIE_VERSION "/4";
 
 /// A hash of the sizes of types.
 template <class... Types>
@@ -106,7 +109,9 @@ constexpr std::uint64_t hash_of_sizes() {
 
 /// Shows a module of another tree where nobody has raised the version: the sizes of what crosses the interface.
 inline constexpr std::uint64_t kGpuModuleLayout =
-    hash_of_sizes<Format, Field, TextOrder, TextKey, KeyPart, GpuEngineOptions, UsableGpus, GpuHost, MemoryRegion>();
+    hash_of_sizes<Format, Field, TextOrder, TextKey, KeyPart, GpuEngineOptions, UsableGpus, GpuHost, MemoryRegion,
+                  DeviceCall, DeviceMessage, DeviceSort, DeviceSortedList, DeviceMerge, DeviceTop, DeviceUnique,
+                  DevicePlace, DeviceFunctions>();
 
 inline constexpr char kGpuModuleFile[] = "libsortie_gpu.so";
 /// A function of the module, `const GpuModule* sortie_gpu_module()`.

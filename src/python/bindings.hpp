@@ -24,5 +24,7 @@ void bind_cluster(nanobind::module_& module);
 void bind_spawn(nanobind::module_& module);
 void bind_thrift(nanobind::module_& module);
 void bind_different_numbers(nanobind::module_& module);
+/// The submodule `device`.
+void bind_device(nanobind::module_& module);
 
 }  // namespace sortie::python

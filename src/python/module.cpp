@@ -38,6 +38,7 @@ NB_MODULE(_extension, module) {
   sortie::python::bind_spawn(module);
   sortie::python::bind_thrift(module);
   sortie::python::bind_different_numbers(module);
+  sortie::python::bind_device(module);
   module.def("trim_memory", &trim_memory);
   nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&sortie::python::WatchedCall::end_all));
 }

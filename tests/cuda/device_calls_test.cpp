@@ -10,6 +10,9 @@
 #include <sortie/cuda/device_merge.hpp>
 #include <sortie/cuda/device_merge_sort.hpp>
 #include <sortie/cuda/device_radix_sort.hpp>
+#include <sortie/cuda/device_segmented_sort.hpp>
+#include <sortie/cuda/device_sets.hpp>
+#include <sortie/cuda/device_top_k.hpp>
 
 #include "cuda/sort_checks.hpp"
 #include "support/require_gpu.hpp"
@@ -73,7 +76,8 @@ struct SharedItems {
         values(make_value_items(8, kSharedItems)),
         items(keys, KeyType::kInt64, values, stream),
         output(keys, KeyType::kInt64, values, stream),
-        halves({0, kSharedItems / 2, kSharedItems}, stream) {}
+        halves({0, kSharedItems / 2, kSharedItems}, stream),
+        kept_count(1, stream) {}
 
   void restore(const CudaStream& stream) const {
     check_cuda(cudaMemcpyAsync(items.keys_memory.data(), keys.bytes.data(), keys.bytes.size(), cudaMemcpyDefault,
@@ -96,6 +100,7 @@ struct SharedItems {
   DeviceItems items;
   DeviceItems output;
   DeviceArray<std::uint64_t> halves;
+  DeviceArray<std::uint64_t> kept_count;
 };
 
 std::vector<Call> all_calls(const SharedItems& shared) {
@@ -111,6 +116,9 @@ std::vector<Call> all_calls(const SharedItems& shared) {
   const SortedList second{ConstKeys(key_bytes + 4 * kSharedItems, kType),
                           ConstValues(shared.items.values_memory.data() + 4 * kSharedItems, 8), kSharedItems / 2};
   const SortedLists lists{keys, values, shared.halves.data(), 2, kSharedItems};
+  const Segments segments{shared.halves.data(), 2};
+  std::uint64_t* const kept_count = shared.kept_count.data();
+  constexpr std::uint64_t kTop = 1000;
   static constexpr Field kField{FieldKind::kSigned, ByteOrder::kLittle, 0, 8, false};
   return {
       {"radix_sort", radix_sort_scratch_bytes(kType, 8, kSharedItems),
@@ -135,6 +143,18 @@ std::vector<Call> all_calls(const SharedItems& shared) {
        }},
       {"split_radix_sort", split_radix_sort_scratch_bytes(kType, 8, kSharedItems),
        [=](Scratch s, cudaStream_t t) { return split_radix_sort(keys, values, kSharedItems, kUp, s, t); }},
+      {"segmented_sort", segmented_sort_scratch_bytes(kType, 8, kSharedItems),
+       [=](Scratch s, cudaStream_t t) { return segmented_sort(keys, values, kSharedItems, segments, kUp, s, t); }},
+      {"top_k", top_k_scratch_bytes(kType, 8, kSharedItems, kTop),
+       [=](Scratch s, cudaStream_t t) {
+         return top_k(keys, kSharedItems, kTop, out, static_cast<std::uint64_t*>(out_values.data), kUp, s, t);
+       }},
+      {"unique", unique_scratch_bytes(kSharedItems / 2),
+       [=](Scratch s, cudaStream_t t) { return unique(first, out, out_values, kept_count, Keep::kFirst, s, t); }},
+      {"set_operation", set_operation_scratch_bytes(SetOperation::kUnion, kType, kSharedItems),
+       [=](Scratch s, cudaStream_t t) {
+         return set_operation(SetOperation::kUnion, first, second, out, out_values, kept_count, kUp, s, t);
+       }},
   };
 }
 
@@ -332,6 +352,9 @@ TEST_F(CudaCalls, RefuseKeysAndValuesThatAFunctionDoesNotTake) {
   EXPECT_EQ(radix_sort_by_bits(Keys(memory(), KeyType::kUint32), {}, 10, {8, 33}, allocator_, nullptr).code(),
             kInvalid);
   EXPECT_EQ(radix_sort_by_bits(Keys(memory(), KeyType::kUint32), {}, 10, {8, 7}, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(argsort(floats, Positions(memory(2048), 2), 10, kUp, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(argsort(floats, Positions(memory(2048), 4), (std::uint64_t{1} << 32) + 1, kUp, allocator_, nullptr).code(),
+            kInvalid);
   const SortedList list{floats, {}, 10};
   EXPECT_EQ(merge(list, list, Keys(memory(1024), KeyType::kInt32), {}, kUp, allocator_, nullptr).code(), kInvalid);
   EXPECT_EQ(merge(list, list, Keys(memory(1024), KeyType::kFloat32), Values(memory(2048), 4), kUp, allocator_, nullptr)

@@ -48,18 +48,18 @@ void expect_records_sorted(const Bytes& records, std::uint64_t record_bytes, std
   const std::uint64_t count = records.size() / record_bytes;
   SCOPED_TRACE(std::to_string(count) + " records of " + std::to_string(record_bytes));
   const CudaStream stream;
-  const DeviceArray<std::byte> input(records, stream);
+  const ItemArray items{record_bytes, records};
+  const DeviceArray<std::byte> input(padded(items).bytes, stream);
   const DeviceArray<std::byte> sorted(records.size(), stream);
   const std::size_t scratch_bytes = merge_sort_records_scratch_bytes(count);
   const DeviceArray<std::byte> scratch(scratch_bytes, stream);
   expect_ok(merge_sort_records({input.data(), record_bytes, count}, fields, sorted.data(),
                                Scratch(scratch.data(), scratch_bytes), stream.handle()));
-  const ItemArray items{record_bytes, records};
   std::vector<std::uint64_t> order(count);
   for (std::uint64_t i = 0; i < count; ++i) order[i] = i;
   std::ranges::stable_sort(order, [&](std::uint64_t a, std::uint64_t b) { return before(items.at(a), items.at(b)); });
   expect_same_items(gathered(items, order), sorted.download(), "records");
-  expect_same_items(items, input.download(), "input");
+  expect_same_items(padded(items), input.download(), "input");
 }
 
 constexpr std::uint64_t kCounts[] = {0, 1, 2, 1023, 1025, 20'011};

@@ -71,15 +71,18 @@ if(symbols)
   message(FATAL_ERROR "the shared library shows what is its own: ${symbols}")
 endif()
 
-# CUDA programs link the kernels, without nvcc; where there is no GPU they say so. The shared library shows its doors alone.
+# CUDA programs link the kernels, with nvcc and without; where there is no GPU they say so. The shared library shows its
+# doors alone.
 if(CUDA_LIBRARY)
+  set(ENV{CUDACXX} ${CUDA_COMPILER})
   build(${CUDA_EXAMPLE} cuda_build)
   run(${WORK}/cuda_build/sort_on_device)
   run(${WORK}/cuda_build/sort_in_graph)
+  run(${WORK}/cuda_build/sort_beside_thrust)
   execute_process(COMMAND ${NM} -DC --defined-only ${CUDA_LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
   list(FILTER symbols EXCLUDE REGEX " (A SORTIE_CUDA_|[VR] (typeinfo|typeinfo name|vtable) for sortie::cuda::StreamAllocator)")
-  list(FILTER symbols EXCLUDE REGEX " [TW] sortie::cuda::(StreamAllocator::[^:]*|[a-z_]*(sort|sort_by_bits|sort_records|merge|merge_lists|scratch_bytes))\\(")
+  list(FILTER symbols EXCLUDE REGEX " [TW] sortie::cuda::(StreamAllocator::[^:]*|[a-z_]*(sort|sort_by_bits|sort_records|merge|merge_lists|unique|set_operation|top_k|scratch_bytes))\\(")
   if(symbols)
     message(FATAL_ERROR "the shared library of the kernels shows what is its own: ${symbols}")
   endif()

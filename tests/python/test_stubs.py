@@ -16,6 +16,7 @@ import io
 import numpy as np
 import sortie
 import sortie.cluster
+import sortie.cuda
 
 report: sortie.Report = sortie.sort_files(["in"], "out", memory="1GB", keys=["1,1n"], progress=True, warn=print)
 disorder: sortie.Disorder | None = sortie.check_files("in", unique=True)
@@ -86,6 +87,10 @@ paths: list[str] = in_place.sorted + in_place.left_alone
 told: sortie.cluster.ClusterReport = sortie.cluster.sort_files(["in"], "out", job="job", shard="50G", keys="3,3n")
 told = sortie.cluster.join_files("left", "right", "out", keys="id", how="full", format="csv", job="job")
 told = sortie.cluster.sort_parquet("in.parquet", "out.parquet", by=["a", ("b", "descending")], job="job", unique=True)
+on_device: sortie.cuda.Sorted = sortie.cuda.sort_with_indices(numbers, descending=True)
+first_values, first_indices = sortie.cuda.top_k(on_device.values, 3, largest=False)
+both: sortie.cuda.Pairs = sortie.cuda.sort_pairs(numbers, numbers, stream=1)
+sortie.cuda.merge([sortie.cuda.sort(numbers, out=numbers), both.keys], values=(numbers, both.values))
 """
 
 MISUSES = {
@@ -104,6 +109,8 @@ MISUSES = {
     'sortie.group_table([], "a", "total")': "incompatible type",
     'sortie.group_table([], "a", "count", unique=True)': "unique",
     'sortie.join_tables([], [], "a", how="outer")': "incompatible type",
+    'sortie.cuda.sort([], descend=True)': "descend",
+    'sortie.cuda.top_k([])': "Missing positional",
 }
 
 
@@ -167,7 +174,7 @@ def test_all_modules_are_typed(checked, tmp_path):
 @pytest.mark.parametrize("version", ["3.11", "3.12"])
 def test_type_checkers_take_what_runs_and_refuse_what_does_not(checked, tmp_path, version):
     (tmp_path / "uses.py").write_text(USES)
-    (tmp_path / "misuses.py").write_text("import sortie\n" + "".join(line + "\n" for line in MISUSES))
+    (tmp_path / "misuses.py").write_text("import sortie, sortie.cuda\n" + "".join(line + "\n" for line in MISUSES))
     # At once: most of what takes time is reading the stubs of others.
     told = checked("--python-version", version, "uses.py", "misuses.py", folder=tmp_path)
     errors = [line for line in told.stdout.splitlines() if ": error" in line]

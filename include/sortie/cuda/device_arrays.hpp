@@ -72,18 +72,20 @@ struct ConstKeys {
   ConstKeys(const T* array) noexcept : data(array), type(key_type_of<T>()) {}
 };
 
-/// Values that travel with keys, of any type whose bytes may be copied. Values of 4 and 8 bytes move with their keys;
-/// for other sizes 4-byte positions move, and values once, at the end. Then there may be 2^32 items at most, and values
-/// need no alignment.
+/// What values may be: anything whose bytes may be copied.
+template <class T>
+concept ValueType = std::is_trivially_copyable_v<T> && std::same_as<T, std::remove_cv_t<T>>;
+
+/// Values that travel with keys. Those of 4 and 8 bytes move with their keys; for other sizes 4-byte positions move,
+/// and values once, at the end. Then there may be 2^32 items at most, and values need no alignment.
 struct Values {
   void* data = nullptr;
   std::size_t bytes = 0;  ///< of each value; 0 if there are none
 
   Values() noexcept = default;
   Values(void* array, std::size_t value_bytes) noexcept : data(array), bytes(value_bytes) {}
-  template <class T>
-  requires std::is_trivially_copyable_v<T> &&(!std::is_const_v<T>)Values(T* array) noexcept
-      : data(array), bytes(sizeof(T)) {}
+  template <ValueType T>
+  Values(T* array) noexcept : data(array), bytes(sizeof(T)) {}
 };
 
 /// Values that are only read.
@@ -94,23 +96,26 @@ struct ConstValues {
   ConstValues() noexcept = default;
   ConstValues(const void* array, std::size_t value_bytes) noexcept : data(array), bytes(value_bytes) {}
   ConstValues(const Values& values) noexcept : data(values.data), bytes(values.bytes) {}
-  template <class T>
-  requires std::is_trivially_copyable_v<T> ConstValues(const T* array)
-  noexcept : data(array), bytes(sizeof(T)) {}
+  template <ValueType T>
+  ConstValues(const T* array) noexcept : data(array), bytes(sizeof(T)) {}
 };
 
 /// Values may have this many bytes each at most.
 inline constexpr std::size_t kMostValueBytes = std::size_t{1} << 16;
+
+/// Integers that positions may be.
+template <class T>
+concept PositionNumber = std::integral<T> && std::same_as<T, std::remove_cv_t<T>> &&(sizeof(T) == 4 || sizeof(T) == 8);
 
 /// Positions of items, counted from 0, that a function writes.
 struct Positions {
   void* data;
   std::size_t bytes;  ///< 4 or 8; with 4 there may be 2^32 items at most
 
-  template <class T>
-  requires std::integral<T> &&(sizeof(T) == 4 || sizeof(T) == 8) && (!std::is_const_v<T>)Positions(T* array) noexcept
-      : data(array),
-  bytes(sizeof(T)) {}
+  /// `position_bytes`: 4 or 8.
+  Positions(void* array, std::size_t position_bytes) noexcept : data(array), bytes(position_bytes) {}
+  template <PositionNumber T>
+  Positions(T* array) noexcept : data(array), bytes(sizeof(T)) {}
 };
 
 }  // namespace sortie::cuda

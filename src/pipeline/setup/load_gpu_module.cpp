@@ -113,12 +113,12 @@ bool is_cut_short(const std::string& file) {
 LoadedGpus open_module(ModuleFunction function, const std::string& name) {
   const GpuModule& module = *function();
   if (module.version != std::string(kGpuModuleVersion)) {
-    return {nullptr, name + " is of version " + module.version + ", this is " + kGpuModuleVersion};
+    return {nullptr, name + " is of version " + module.version + ", this is " + kGpuModuleVersion, nullptr};
   }
   if (module.layout != kGpuModuleLayout) {
-    return {nullptr, name + " was built from another tree than this: install it again"};
+    return {nullptr, name + " was built from another tree than this: install it again", nullptr};
   }
-  return {module.open({ThreadTeam::slot()}), ""};
+  return {module.open({ThreadTeam::slot()}), "", module.device_functions};
 }
 
 }  // namespace
@@ -130,19 +130,20 @@ std::string no_gpu_module() {
 }
 
 LoadedGpus load_gpu_module(const std::string& file) {
-  if (is_cut_short(file)) return {nullptr, "the GPU module " + quote_path(file) + " is cut short: install it again"};
+  if (is_cut_short(file))
+    return {nullptr, "the GPU module " + quote_path(file) + " is cut short: install it again", nullptr};
   // CUDA's runtime cannot be unloaded safely.
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (library == nullptr) return {nullptr, std::string("the GPU module cannot be loaded: ") + dlerror()};
+  if (library == nullptr) return {nullptr, std::string("the GPU module cannot be loaded: ") + dlerror(), nullptr};
   const ModuleFunction function = module_function(library);
-  if (function == nullptr) return {nullptr, quote_path(file) + " is not Sortie's GPU module"};
+  if (function == nullptr) return {nullptr, quote_path(file) + " is not Sortie's GPU module", nullptr};
   return open_module(function, quote_path(file));
 }
 
 LoadedGpus load_gpu_module() {
   if (const ModuleFunction function = module_function(RTLD_DEFAULT)) return open_module(function, "the GPU engine");
   const std::optional<fs::path> file = find_module();
-  if (!file) return {nullptr, no_gpu_module()};
+  if (!file) return {nullptr, no_gpu_module(), nullptr};
   return load_gpu_module(file->string());
 }
 

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "engine/device_functions.hpp"
 #include "engine/gpu_module.hpp"
 
 namespace sortie {
@@ -18,6 +19,7 @@ std::string no_gpu_module();
 struct LoadedGpus {
   const Gpus* gpus = nullptr;
   std::string reason;  ///< why there are none; empty if there are
+  const DeviceFunctions* device_functions = nullptr;
 };
 
 /// Loads the module for good, or says why it cannot be had: it is missing, of another version, or no library.

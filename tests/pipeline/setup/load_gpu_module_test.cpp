@@ -132,6 +132,8 @@ TEST(LoadGpuModule, GivesTheGpusOrSaysWhyThereAreNone) {
   const LoadedGpus loaded = load_gpu_module(SORTIE_GPU_MODULE);
   ASSERT_NE(loaded.gpus, nullptr) << loaded.reason;
   EXPECT_EQ(load_gpu_module(SORTIE_GPU_MODULE).gpus, loaded.gpus);
+  ASSERT_NE(loaded.device_functions, nullptr);
+  EXPECT_GT(loaded.device_functions->sort_scratch_bytes(cuda::KeyType::kUint32, 4, 1000), 8000U);
   const UsableGpus usable = loaded.gpus->require_devices({});
   EXPECT_EQ(usable.numbers.empty(), !usable.reason.empty());
 }

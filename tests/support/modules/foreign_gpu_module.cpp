@@ -6,7 +6,7 @@
 namespace {
 
 constexpr sortie::GpuModule kModule = {sortie::kGpuModuleVersion, sortie::kGpuModuleLayout + 1,
-                                       [](const sortie::GpuHost&) -> const sortie::Gpus* { std::abort(); }};
+                                       [](const sortie::GpuHost&) -> const sortie::Gpus* { std::abort(); }, nullptr};
 
 }  // namespace
 

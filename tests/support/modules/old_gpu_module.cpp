@@ -6,7 +6,7 @@
 namespace {
 
 constexpr sortie::GpuModule kModule = {"0.0.0/0", sortie::kGpuModuleLayout,
-                                       [](const sortie::GpuHost&) -> const sortie::Gpus* { std::abort(); }};
+                                       [](const sortie::GpuHost&) -> const sortie::Gpus* { std::abort(); }, nullptr};
 
 }  // namespace
 

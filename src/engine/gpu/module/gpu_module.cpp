@@ -5,6 +5,7 @@
 #include "device/device_info.hpp"
 #include "engine/gpu/array/gpu_array_sorter.hpp"
 #include "engine/gpu/gpu_engine.hpp"
+#include "engine/gpu/module/device_function_table.hpp"
 
 namespace sortie {
 namespace {
@@ -50,7 +51,7 @@ const Gpus* open(const GpuHost& host) {
   return &gpus;
 }
 
-constexpr GpuModule kModule = {kGpuModuleVersion, kGpuModuleLayout, open};
+constexpr GpuModule kModule = {kGpuModuleVersion, kGpuModuleLayout, open, &kDeviceFunctions};
 
 }  // namespace
 }  // namespace sortie

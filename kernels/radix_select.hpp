@@ -1,0 +1,30 @@
+// Radix select: the k items that come first in order, without sorting the others. The code of the k-th item is found
+// digit by digit, from the highest on: a read of all keys counts the digits of those that agree with the digits found
+// so far. Then one pass moves the items before it, and as many of its equals as are left, in the order of the input.
+// Alabi, Blanchard, Gordon and Steinbach, "Fast k-selection algorithms for graphics processing units", 2012.
+//
+// Nothing synchronises or allocates. Inputs, outputs and scratch must not overlap. Pointers are to device memory,
+// arrays aligned as their types, scratch to 256. Throws sortie::Error if a launch is refused.
+#pragma once
+
+#include <cstdint>
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/common/key_codec.hpp"
+#include "kernels/sort_types.hpp"
+
+namespace sortie::kernels {
+
+/// Scratch for radix_select(): about 16 bytes per 2048 items, and 20 KB.
+std::uint64_t radix_select_scratch_bytes(std::uint64_t count);
+
+/// Writes the `selected_count` items with the lowest codes, and their positions: first those below the highest code
+/// among them, in the order of the input, then its equals, those that come first in the input. A stable sort of the
+/// output then gives the beginning of a stable sort of the input. 1 <= selected_count <= count. Bits: 4 or 8 bytes.
+/// Reads the keys once for each byte of a key, and once more.
+template <class Bits, SortValue Position>
+void radix_select(const Bits* keys, std::uint64_t count, const KeyCodec<Bits>& codec, std::uint64_t selected_count,
+                  Bits* selected_keys, Position* selected_positions, void* scratch, cudaStream_t stream);
+
+}  // namespace sortie::kernels

@@ -1,0 +1,57 @@
+// What remains of sorted lists: one item of each key, and what two lists have together, apart, or in common. Both are a
+// selection of items, which one pass over the data moves together in their order; the sum of those kept before comes by
+// decoupled look-back (common/look_back.cuh).
+//
+// Nothing synchronises or allocates. Inputs, outputs and scratch must not overlap. Pointers are to device memory, keys
+// aligned as their types, values anywhere, scratch to 256. Throws sortie::Error if a launch is refused.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/common/key_codec.hpp"
+
+namespace sortie::kernels {
+
+/// Scratch for the functions below: about 8 bytes per 2048 items.
+std::uint64_t select_scratch_bytes(std::uint64_t count);
+
+/// A sorted list as bits, with values of any size; 0 bytes if there are none.
+template <class Bits>
+struct ListItems {
+  const Bits* keys = nullptr;
+  const std::byte* values = nullptr;
+  std::uint64_t count = 0;
+};
+
+/// Where selected items go. There must be room for all that may be kept.
+template <class Bits>
+struct KeptItems {
+  Bits* keys = nullptr;
+  std::byte* values = nullptr;
+  std::uint64_t value_bytes = 0;
+  std::uint64_t* count = nullptr;  ///< set to how many were kept; in memory that the device can write
+};
+
+enum class KeptRepeat { kFirst, kLast };
+
+/// Keeps one item of each row of equal keys. Bits: an unsigned integer of 1, 2, 4 or 8 bytes.
+template <class Bits>
+void select_distinct(const ListItems<Bits>& items, KeptRepeat kept, const KeptItems<Bits>& out, void* scratch,
+                     cudaStream_t stream);
+
+enum class SetSelection { kUnion, kIntersection, kDifference, kSymmetricDifference };
+
+/// Keeps what std::set_union() and so on keep: of m equal keys in the first list and n in the second, as many as the
+/// larger number, the smaller one, what m is larger, or what either is larger; those of the first list where both have
+/// some. `merged` says in which order items of both are looked at: number p is item p of the first list, or item
+/// p - first.count of the second; null for those of the first list alone. `merged_count`: how many.
+/// O(log n) comparisons an item. Bits: 4 or 8 bytes; Position: std::uint32_t or std::uint64_t.
+template <class Bits, class Position>
+void select_of_lists(SetSelection selection, const ListItems<Bits>& first, const ListItems<Bits>& second,
+                     const KeyCodec<Bits>& codec, const Position* merged, std::uint64_t merged_count,
+                     const KeptItems<Bits>& out, void* scratch, cudaStream_t stream);
+
+}  // namespace sortie::kernels

@@ -1,0 +1,77 @@
+#include <sortie/cuda/device_top_k.hpp>
+
+#include <initializer_list>
+
+#include <sortie/cuda/device_radix_sort.hpp>
+
+#include "cuda/device_call.hpp"
+#include "kernels/common/scratch_layout.hpp"
+#include "kernels/radix_select.hpp"
+
+namespace sortie::cuda {
+namespace {
+
+/// Scratch of the selection, then of the sort of what was selected.
+struct TopScratch {
+  TopScratch(KeyType type, std::size_t position_bytes, std::uint64_t count, std::uint64_t k, void* area = nullptr)
+      : layout(area), sort_bytes(radix_sort_scratch_bytes(type, position_bytes, k)) {
+    select = layout.take<std::byte>(kernels::radix_select_scratch_bytes(count));
+    sort = layout.take<std::byte>(sort_bytes);
+  }
+
+  kernels::ScratchLayout layout;
+  std::byte* select;
+  std::byte* sort;
+  std::uint64_t sort_bytes;
+};
+
+template <class Key>
+void select(const ConstKeys& keys, std::uint64_t count, std::uint64_t k, Key* top_keys, const Positions& top_positions,
+            Order order, void* scratch, cudaStream_t stream) {
+  using Bits = kernels::CodeOf<Key>;
+  const auto codec = kernels::codec_of<Key>(kernel_order(order));
+  const auto* const bits = static_cast<const Bits*>(keys.data);
+  Bits* const top_bits = kernels::as_codes(top_keys);
+  if (top_positions.bytes == 4) {
+    auto* const positions = static_cast<std::uint32_t*>(top_positions.data);
+    kernels::radix_select(bits, count, codec, k, top_bits, positions, scratch, stream);
+  } else {
+    auto* const positions = static_cast<std::uint64_t*>(top_positions.data);
+    kernels::radix_select(bits, count, codec, k, top_bits, positions, scratch, stream);
+  }
+}
+
+}  // namespace
+
+std::size_t top_k_scratch_bytes(KeyType key_type, std::size_t position_bytes, std::uint64_t count,
+                                std::uint64_t k) noexcept {
+  return TopScratch(key_type, position_bytes, count, k).layout.size_bytes();
+}
+
+Status top_k(ConstKeys keys, std::uint64_t count, std::uint64_t k, Keys top_keys, Positions top_positions, Order order,
+             Scratch scratch, cudaStream_t stream) noexcept {
+  return answer([&] {
+    require_wide_keys(keys.type);
+    require(top_keys.type == keys.type, "keys and top keys are of different types");
+    require_order(order);
+    require_count(count);
+    require(k <= count, "more items are asked for than there are: k must be at most count");
+    require_positions(top_positions, count);
+    const std::uint64_t key_bytes = bytes_of(keys.type);
+    const std::initializer_list<ArrayArgument> arrays{
+        read_only("keys", keys.data, count * key_bytes, static_cast<unsigned>(key_bytes)),
+        {"top keys", top_keys.data, k * key_bytes},
+        {"top positions", top_positions.data, k * top_positions.bytes}};
+    require_arrays(arrays);
+    if (k == 0) return;
+    const ScratchLease lease(scratch, top_k_scratch_bytes(keys.type, top_positions.bytes, count, k), arrays, stream);
+    const TopScratch areas(keys.type, top_positions.bytes, count, k, lease.memory());
+    with_wide_keys(top_keys, [&](auto* typed_keys) {
+      select(keys, count, k, typed_keys, top_positions, order, areas.select, stream);
+    });
+    require_ok(radix_sort(top_keys, Values(top_positions.data, top_positions.bytes), k, order,
+                          Scratch(areas.sort, areas.sort_bytes), stream));
+  });
+}
+
+}  // namespace sortie::cuda

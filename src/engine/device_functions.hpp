@@ -1,0 +1,126 @@
+// The functions on arrays in device memory that the GPU engine's module, libsortie_gpu.so, gives to programs that know
+// CUDA's numbers but not its headers: the Python package. They are those of include/sortie/cuda, with what a caller
+// needs around them: memory, copies, waits of streams.
+//
+// Signatures are plain: what they take has the sizes that kGpuModuleLayout counts. Each function works on the device of
+// its DeviceCall, and leaves the one that was current. None throws, none waits for the device but release_memory(),
+// synchronize() and read_number().
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <sortie/cuda/device_arrays.hpp>
+#include <sortie/cuda/status.hpp>
+
+namespace sortie {
+
+/// Where a call works.
+struct DeviceCall {
+  int device;     ///< CUDA's number
+  void* stream;   ///< a cudaStream_t of the device
+  void* scratch;  ///< aligned to 256 bytes; null where a function needs none
+  std::size_t scratch_bytes;
+};
+
+/// What a call that failed says: one line that ends with a zero.
+struct DeviceMessage {
+  char text[512];
+};
+
+/// Keys to be sorted, and values that go with them.
+struct DeviceSort {
+  void* keys;
+  cuda::KeyType key_type;
+  cuda::Order order;
+  std::size_t value_bytes;  ///< of each value; 0: none
+  void* values;
+  std::uint64_t count;
+};
+
+/// One list of a merge.
+struct DeviceSortedList {
+  const void* keys;
+  const void* values;
+  std::uint64_t count;
+};
+
+/// Sorted lists to be merged into arrays that have room for all.
+struct DeviceMerge {
+  const DeviceSortedList* lists;  ///< in the memory of the host
+  std::uint32_t list_count;
+  cuda::KeyType key_type;
+  cuda::Order order;
+  std::size_t value_bytes;
+  void* keys;
+  void* values;
+};
+
+/// The keys that come first in order, of keys of 32 and 64 bits.
+struct DeviceTop {
+  const void* keys;
+  cuda::KeyType key_type;
+  cuda::Order order;
+  std::uint64_t count;
+  std::uint64_t top_count;
+  void* top_keys;
+  std::uint64_t* top_positions;
+};
+
+/// One of each key of a sorted list.
+struct DeviceUnique {
+  const void* keys;
+  cuda::KeyType key_type;
+  std::uint64_t count;
+  void* unique_keys;  ///< room for all
+  std::uint64_t* unique_count;
+};
+
+/// Where memory lies.
+struct DevicePlace {
+  bool is_on_device;
+  int device;
+};
+
+struct DeviceFunctions {
+  using Code = cuda::StatusCode;
+
+  std::size_t (*sort_scratch_bytes)(cuda::KeyType type, std::size_t value_bytes, std::uint64_t count);
+  /// Sorts keys, and values with them, in place.
+  Code (*sort)(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message);
+  /// The same with values of 8 bytes that are set to the positions of the keys first. Scratch is that of sort().
+  Code (*sort_with_positions)(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message);
+
+  std::size_t (*argsort_scratch_bytes)(cuda::KeyType type, std::uint64_t count);
+  /// Sets values, of 8 bytes, to the positions of the keys in order. Keys are only read.
+  Code (*argsort)(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message);
+
+  /// `count`: of the items of all lists.
+  std::size_t (*merge_scratch_bytes)(cuda::KeyType type, std::size_t value_bytes, std::uint64_t count,
+                                     std::uint32_t list_count);
+  Code (*merge)(const DeviceMerge& merge, const DeviceCall& call, DeviceMessage& message);
+
+  std::size_t (*top_scratch_bytes)(cuda::KeyType type, std::uint64_t count, std::uint64_t top_count);
+  Code (*top)(const DeviceTop& top, const DeviceCall& call, DeviceMessage& message);
+
+  std::size_t (*unique_scratch_bytes)(std::uint64_t count);
+  Code (*unique)(const DeviceUnique& unique, const DeviceCall& call, DeviceMessage& message);
+
+  /// Takes memory in the order of the stream.
+  Code (*allocate)(std::size_t bytes, const DeviceCall& call, void** memory, DeviceMessage& message);
+  /// Gives it back in the order of the stream. `wait`: after all work of the device, whoever queued it, for memory that
+  /// another library has seen. Failures are left to whoever uses the device next.
+  void (*release_memory)(void* memory, const DeviceCall& call, bool wait);
+  /// Copies on the device.
+  Code (*copy)(void* target, const void* source, std::size_t bytes, const DeviceCall& call, DeviceMessage& message);
+  /// Lets later work of the call's stream wait for what is in `other` now.
+  Code (*wait_for)(void* other, const DeviceCall& call, DeviceMessage& message);
+  /// Waits on the host until the work of the call's stream is done.
+  Code (*synchronize)(const DeviceCall& call, DeviceMessage& message);
+  /// Reads a number of the device when the work of the call's stream is done.
+  Code (*read_number)(const std::uint64_t* source, std::uint64_t& number, const DeviceCall& call,
+                      DeviceMessage& message);
+  Code (*find)(const void* memory, DevicePlace& place, DeviceMessage& message);
+};
+
+}  // namespace sortie

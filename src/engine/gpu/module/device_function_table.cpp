@@ -1,0 +1,230 @@
+#include "engine/gpu/module/device_function_table.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <cstdio>
+#include <string>
+
+#include <sortie/cuda/device_radix_sort.hpp>
+#include <sortie/cuda/device_sets.hpp>
+#include <sortie/cuda/device_top_k.hpp>
+
+#include "cuda/device_call.hpp"
+#include "device/cuda_error.hpp"
+#include "engine/gpu/module/separate_lists.hpp"
+#include "kernels/positions.hpp"
+
+namespace sortie {
+namespace {
+
+using cuda::KeyType;
+using cuda::Status;
+using cuda::StatusCode;
+
+/// Makes a device current, and at the end the one that was.
+class CurrentDevice {
+ public:
+  explicit CurrentDevice(int device) {
+    check_cuda(cudaGetDevice(&before_), "cudaGetDevice");
+    if (device != before_) check_cuda(cudaSetDevice(device), "cudaSetDevice");
+    is_changed_ = device != before_;
+  }
+  ~CurrentDevice() {
+    if (is_changed_) static_cast<void>(cudaSetDevice(before_));
+  }
+  CurrentDevice(const CurrentDevice&) = delete;
+  CurrentDevice& operator=(const CurrentDevice&) = delete;
+
+ private:
+  int before_ = 0;
+  bool is_changed_ = false;
+};
+
+/// An event that marks the end of a stream's work.
+class StreamMark {
+ public:
+  explicit StreamMark(cudaStream_t stream) {
+    check_cuda(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "cudaEventCreate");
+    const cudaError_t status = cudaEventRecord(event_, stream);
+    if (status == cudaSuccess) return;
+    static_cast<void>(cudaEventDestroy(event_));
+    check_cuda(status, "cudaEventRecord");
+  }
+  // CUDA destroys it when those who wait for it have passed it.
+  ~StreamMark() { static_cast<void>(cudaEventDestroy(event_)); }
+  StreamMark(const StreamMark&) = delete;
+  StreamMark& operator=(const StreamMark&) = delete;
+
+  cudaEvent_t event() const { return event_; }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+cudaStream_t stream_of(const DeviceCall& call) { return static_cast<cudaStream_t>(call.stream); }
+cuda::Scratch scratch_of(const DeviceCall& call) { return {call.scratch, call.scratch_bytes}; }
+cuda::Keys keys_of(const DeviceSort& sort) { return {sort.keys, sort.key_type}; }
+
+/// Without a driver CUDA's own words name no remedy.
+const char* remedy_of(const std::string& message) {
+  const bool lacks_driver =
+      message.find("driver") != std::string::npos || message.find("cudaErrorNoDevice") != std::string::npos;
+  return lacks_driver ? ": install or update the NVIDIA driver, for CUDA 13, or copy the array to the host" : "";
+}
+
+StatusCode tell(const Status& status, DeviceMessage& message) {
+  const char* const remedy = status.code() == StatusCode::kCudaError ? remedy_of(status.message()) : "";
+  static_cast<void>(std::snprintf(message.text, sizeof(message.text), "%s%s", status.message().c_str(), remedy));
+  return status.code();
+}
+
+/// Runs `work` on a device; it returns a Status, or throws.
+template <class Work>
+StatusCode run_on(int device, DeviceMessage& message, const Work& work) noexcept {
+  Status status;
+  const Status failure = cuda::answer([&] {
+    const CurrentDevice current(device);
+    status = work();
+  });
+  return tell(failure.ok() ? status : failure, message);
+}
+
+template <class Work>
+StatusCode run_checked(const DeviceCall& call, DeviceMessage& message, const Work& work) noexcept {
+  return run_on(call.device, message, [&] {
+    work();
+    return Status();
+  });
+}
+
+StatusCode sort(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    return cuda::radix_sort(keys_of(sort), cuda::Values(sort.values, sort.value_bytes), sort.count, sort.order,
+                            scratch_of(call), stream_of(call));
+  });
+}
+
+StatusCode sort_with_positions(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    cuda::require_count(sort.count);
+    auto* const positions = static_cast<std::uint64_t*>(sort.values);
+    if (sort.count != 0) kernels::fill_positions(positions, sort.count, stream_of(call));
+    return cuda::radix_sort(keys_of(sort), cuda::Values(positions), sort.count, sort.order, scratch_of(call),
+                            stream_of(call));
+  });
+}
+
+std::size_t argsort_scratch_bytes(KeyType type, std::uint64_t count) {
+  return cuda::argsort_scratch_bytes(type, sizeof(std::uint64_t), count);
+}
+
+StatusCode argsort(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    return cuda::argsort(keys_of(sort), cuda::Positions(static_cast<std::uint64_t*>(sort.values)), sort.count,
+                         sort.order, scratch_of(call), stream_of(call));
+  });
+}
+
+StatusCode merge(const DeviceMerge& merge, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] { return merge_separate_lists(merge, call); });
+}
+
+std::size_t top_scratch_bytes(KeyType type, std::uint64_t count, std::uint64_t top_count) {
+  return cuda::top_k_scratch_bytes(type, sizeof(std::uint64_t), count, top_count);
+}
+
+StatusCode top(const DeviceTop& top, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    return cuda::top_k(cuda::ConstKeys(top.keys, top.key_type), top.count, top.top_count,
+                       cuda::Keys(top.top_keys, top.key_type), cuda::Positions(top.top_positions), top.order,
+                       scratch_of(call), stream_of(call));
+  });
+}
+
+StatusCode unique(const DeviceUnique& unique, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    const cuda::SortedList list{cuda::ConstKeys(unique.keys, unique.key_type), cuda::ConstValues(), unique.count};
+    return cuda::unique(list, cuda::Keys(unique.unique_keys, unique.key_type), cuda::Values(), unique.unique_count,
+                        cuda::Keep::kFirst, scratch_of(call), stream_of(call));
+  });
+}
+
+StatusCode allocate(std::size_t bytes, const DeviceCall& call, void** memory, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    cuda::StreamAllocator allocator;
+    *memory = allocator.allocate(bytes, stream_of(call));
+    if (*memory != nullptr) return Status();
+    return Status(StatusCode::kOutOfMemory,
+                  "the device has no " + std::to_string(bytes) + " bytes: free memory on it, or pass fewer items");
+  });
+}
+
+void release_memory(void* memory, const DeviceCall& call, bool wait) {
+  DeviceMessage ignored;
+  run_checked(call, ignored, [&] {
+    if (wait) check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    cuda::StreamAllocator allocator;
+    allocator.deallocate(memory, 0, stream_of(call));
+  });
+}
+
+StatusCode copy(void* target, const void* source, std::size_t bytes, const DeviceCall& call, DeviceMessage& message) {
+  return run_checked(call, message, [&] { cuda::copy_within_device(target, source, bytes, stream_of(call)); });
+}
+
+StatusCode wait_for(void* other, const DeviceCall& call, DeviceMessage& message) {
+  return run_checked(call, message, [&] {
+    const StreamMark mark(static_cast<cudaStream_t>(other));
+    check_cuda(cudaStreamWaitEvent(stream_of(call), mark.event(), 0), "cudaStreamWaitEvent");
+  });
+}
+
+StatusCode synchronize(const DeviceCall& call, DeviceMessage& message) {
+  return run_checked(call, message,
+                     [&] { check_cuda(cudaStreamSynchronize(stream_of(call)), "cudaStreamSynchronize"); });
+}
+
+StatusCode read_number(const std::uint64_t* source, std::uint64_t& number, const DeviceCall& call,
+                       DeviceMessage& message) {
+  return run_checked(call, message, [&] {
+    check_cuda(cudaMemcpyAsync(&number, source, sizeof(number), cudaMemcpyDeviceToHost, stream_of(call)),
+               "copy of a count");
+    check_cuda(cudaStreamSynchronize(stream_of(call)), "cudaStreamSynchronize");
+  });
+}
+
+StatusCode find(const void* memory, DevicePlace& place, DeviceMessage& message) {
+  return tell(cuda::answer([&] {
+                cudaPointerAttributes attributes{};
+                check_cuda(cudaPointerGetAttributes(&attributes, memory), "cudaPointerGetAttributes");
+                place.is_on_device =
+                    attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
+                place.device = attributes.device;
+              }),
+              message);
+}
+
+}  // namespace
+
+const DeviceFunctions kDeviceFunctions = {
+    cuda::radix_sort_scratch_bytes,
+    sort,
+    sort_with_positions,
+    argsort_scratch_bytes,
+    argsort,
+    separate_lists_scratch_bytes,
+    merge,
+    top_scratch_bytes,
+    top,
+    cuda::unique_scratch_bytes,
+    unique,
+    allocate,
+    release_memory,
+    copy,
+    wait_for,
+    synchronize,
+    read_number,
+    find,
+};
+
+}  // namespace sortie

@@ -1,0 +1,128 @@
+#include "engine/gpu/module/separate_lists.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <span>
+#include <vector>
+
+#include <sortie/cuda/device_merge.hpp>
+#include <sortie/cuda/device_radix_sort.hpp>
+
+#include "cuda/device_call.hpp"
+#include "device/cuda_error.hpp"
+#include "kernels/common/scratch_layout.hpp"
+
+namespace sortie {
+namespace {
+
+using cuda::bytes_of;
+using cuda::KeyType;
+
+bool is_sorted_instead(KeyType type) { return bytes_of(type) < 4; }
+
+/// Scratch for more than two lists with keys of 32 and 64 bits.
+struct SeparateListsScratch {
+  SeparateListsScratch(KeyType type, std::size_t value_bytes, std::uint64_t count, std::uint32_t list_count,
+                       void* area = nullptr)
+      : layout(area) {
+    keys = layout.take<std::byte>(count * bytes_of(type));
+    values = layout.take<std::byte>(count * value_bytes);
+    offsets = layout.take<std::uint64_t>(std::uint64_t{list_count} + 1);
+    merge_bytes = cuda::merge_lists_scratch_bytes(type, value_bytes, count, list_count);
+    merge = layout.take<std::byte>(merge_bytes);
+  }
+
+  kernels::ScratchLayout layout;
+  std::byte* keys;
+  std::byte* values;
+  std::uint64_t* offsets;
+  std::byte* merge;
+  std::size_t merge_bytes;
+};
+
+/// Where each list begins, and where the last one ends.
+std::vector<std::uint64_t> offsets_of(std::span<const DeviceSortedList> lists) {
+  std::vector<std::uint64_t> offsets{0};
+  offsets.reserve(lists.size() + 1);
+  for (const DeviceSortedList& list : lists) offsets.push_back(offsets.back() + list.count);
+  return offsets;
+}
+
+void copy_side_by_side(const DeviceMerge& merge, void* keys, void* values, cudaStream_t stream) {
+  const std::size_t key_bytes = bytes_of(merge.key_type);
+  auto* key_target = static_cast<std::byte*>(keys);
+  auto* value_target = static_cast<std::byte*>(values);
+  for (const DeviceSortedList& list : std::span(merge.lists, merge.list_count)) {
+    cuda::copy_within_device(key_target, list.keys, list.count * key_bytes, stream);
+    cuda::copy_within_device(value_target, list.values, list.count * merge.value_bytes, stream);
+    key_target += list.count * key_bytes;
+    if (merge.value_bytes != 0) value_target += list.count * merge.value_bytes;
+  }
+}
+
+cuda::Status sort_instead(const DeviceMerge& merge, std::uint64_t count, const DeviceCall& call, cudaStream_t stream) {
+  copy_side_by_side(merge, merge.keys, merge.values, stream);
+  return cuda::radix_sort(cuda::Keys(merge.keys, merge.key_type), cuda::Values(merge.values, merge.value_bytes), count,
+                          merge.order, cuda::Scratch(call.scratch, call.scratch_bytes), stream);
+}
+
+cuda::Status merge_two(const DeviceMerge& merge, const DeviceCall& call, cudaStream_t stream) {
+  const auto list = [&](const DeviceSortedList& given) {
+    return cuda::SortedList{cuda::ConstKeys(given.keys, merge.key_type),
+                            cuda::ConstValues(given.values, merge.value_bytes), given.count};
+  };
+  return cuda::merge(list(merge.lists[0]), list(merge.lists[1]), cuda::Keys(merge.keys, merge.key_type),
+                     cuda::Values(merge.values, merge.value_bytes), merge.order,
+                     cuda::Scratch(call.scratch, call.scratch_bytes), stream);
+}
+
+/// A graph would read them again, when they are gone.
+void refuse_capture(cudaStream_t stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check_cuda(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  cuda::require(status == cudaStreamCaptureStatusNone,
+                "a merge of more than two arrays cannot be captured into a graph: merge two at a time");
+}
+
+cuda::Status merge_many(const DeviceMerge& merge, const std::vector<std::uint64_t>& offsets, const DeviceCall& call,
+                        cudaStream_t stream) {
+  refuse_capture(stream);
+  const std::uint64_t count = offsets.back();
+  const SeparateListsScratch areas(merge.key_type, merge.value_bytes, count, merge.list_count, call.scratch);
+  copy_side_by_side(merge, areas.keys, areas.values, stream);
+  // CUDA has read memory of the host that is not pinned when the call returns.
+  check_cuda(cudaMemcpyAsync(areas.offsets, offsets.data(), offsets.size() * sizeof(std::uint64_t),
+                             cudaMemcpyHostToDevice, stream),
+             "copy of offsets");
+  const cuda::SortedLists lists{cuda::ConstKeys(areas.keys, merge.key_type),
+                                cuda::ConstValues(areas.values, merge.value_bytes), areas.offsets, merge.list_count,
+                                count};
+  return cuda::merge_lists(lists, cuda::Keys(merge.keys, merge.key_type), cuda::Values(merge.values, merge.value_bytes),
+                           merge.order, cuda::Scratch(areas.merge, areas.merge_bytes), stream);
+}
+
+}  // namespace
+
+std::size_t separate_lists_scratch_bytes(KeyType type, std::size_t value_bytes, std::uint64_t count,
+                                         std::uint32_t list_count) {
+  if (is_sorted_instead(type)) return cuda::radix_sort_scratch_bytes(type, value_bytes, count);
+  if (list_count == 2) return cuda::merge_scratch_bytes(type, value_bytes, count);
+  return SeparateListsScratch(type, value_bytes, count, list_count).layout.size_bytes();
+}
+
+cuda::Status merge_separate_lists(const DeviceMerge& merge, const DeviceCall& call) {
+  auto* const stream = static_cast<cudaStream_t>(call.stream);
+  const std::vector<std::uint64_t> offsets = offsets_of(std::span(merge.lists, merge.list_count));
+  const std::uint64_t count = offsets.back();
+  cuda::require_count(count);
+  cuda::require_values(merge.value_bytes, count);
+  if (count == 0) return {};
+  cuda::require(
+      call.scratch_bytes >= separate_lists_scratch_bytes(merge.key_type, merge.value_bytes, count, merge.list_count),
+      "the scratch of a merge is too small");
+  if (is_sorted_instead(merge.key_type)) return sort_instead(merge, count, call, stream);
+  if (merge.list_count == 2) return merge_two(merge, call, stream);
+  return merge_many(merge, offsets, call, stream);
+}
+
+}  // namespace sortie

@@ -1,0 +1,20 @@
+// Merges lists that lie anywhere in device memory, with keys of any type. Two go to sortie::cuda as they are; more are
+// copied side by side first. Keys of 8 and 16 bits are sorted instead, which is as stable, and takes one or two passes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <sortie/cuda/status.hpp>
+
+#include "engine/device_functions.hpp"
+
+namespace sortie {
+
+std::size_t separate_lists_scratch_bytes(cuda::KeyType type, std::size_t value_bytes, std::uint64_t count,
+                                         std::uint32_t list_count);
+
+/// Queues the merge on the device that is current. Throws Error, or what cuda::answer() makes a Status of.
+cuda::Status merge_separate_lists(const DeviceMerge& merge, const DeviceCall& call);
+
+}  // namespace sortie

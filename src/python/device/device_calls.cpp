@@ -1,0 +1,181 @@
+// The submodule `device` of sortie._native: sorts and merges of arrays in device memory, by addresses, for the package
+// sortie.cuda, which knows whose memory they are.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "python/bindings.hpp"
+#include "python/device/device_module.hpp"
+#include "python/device/exchange_bindings.hpp"
+
+namespace nb = nanobind;
+
+namespace sortie::python {
+namespace {
+
+using Address = std::uint64_t;
+/// Device, stream, scratch and its bytes.
+using Place = std::tuple<int, Address, Address, std::size_t>;
+using Sort = cuda::StatusCode (*DeviceFunctions::*)(const DeviceSort&, const DeviceCall&, DeviceMessage&);
+
+DeviceCall call_at(const Place& place) {
+  const auto [device, stream, scratch, scratch_bytes] = place;
+  return {device, pointer_of(stream), pointer_of(scratch), scratch_bytes};
+}
+
+/// The number that Python has for a type, `kUint8` being 0.
+cuda::KeyType key_type(unsigned number) { return static_cast<cuda::KeyType>(number); }
+cuda::Order order_of(bool descending) { return descending ? cuda::Order::kDescending : cuda::Order::kAscending; }
+
+template <Sort kSort>
+void sort(const Place& place, Address keys, unsigned type, Address values, std::size_t value_bytes, std::uint64_t count,
+          bool descending) {
+  const DeviceSort sort{pointer_of(keys), key_type(type), order_of(descending), value_bytes, pointer_of(values), count};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return (functions.*kSort)(sort, call_at(place), message);
+  });
+}
+
+template <Sort kSort>
+void bind_sort(nb::module_& device, const char* name) {
+  device.def(name, &sort<kSort>, nb::arg("place"), nb::arg("keys"), nb::arg("type"), nb::arg("values"),
+             nb::arg("value_bytes"), nb::arg("count"), nb::arg("descending"));
+}
+
+void merge(const Place& place, const std::vector<std::tuple<Address, Address, std::uint64_t>>& given, unsigned type,
+           std::size_t value_bytes, Address keys, Address values, bool descending) {
+  std::vector<DeviceSortedList> lists;
+  for (const auto& [list_keys, list_values, count] : given) {
+    lists.push_back({pointer_of(list_keys), pointer_of(list_values), count});
+  }
+  const DeviceMerge merge{lists.data(),      static_cast<std::uint32_t>(lists.size()),
+                          key_type(type),    order_of(descending),
+                          value_bytes,       pointer_of(keys),
+                          pointer_of(values)};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.merge(merge, call_at(place), message);
+  });
+}
+
+void top(const Place& place, Address keys, unsigned type, std::uint64_t count, std::uint64_t top_count,
+         Address top_keys, Address top_positions, bool descending) {
+  const DeviceTop top{pointer_of(keys),
+                      key_type(type),
+                      order_of(descending),
+                      count,
+                      top_count,
+                      pointer_of(top_keys),
+                      static_cast<std::uint64_t*>(pointer_of(top_positions))};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.top(top, call_at(place), message);
+  });
+}
+
+void unique(const Place& place, Address keys, unsigned type, std::uint64_t count, Address unique_keys,
+            Address unique_count) {
+  const DeviceUnique unique{pointer_of(keys), key_type(type), count, pointer_of(unique_keys),
+                            static_cast<std::uint64_t*>(pointer_of(unique_count))};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.unique(unique, call_at(place), message);
+  });
+}
+
+std::uint64_t read_number(int device, Address stream, Address source) {
+  const DeviceCall call{device, pointer_of(stream), nullptr, 0};
+  std::uint64_t number = 0;
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.read_number(static_cast<const std::uint64_t*>(pointer_of(source)), number, call, message);
+  });
+  return number;
+}
+
+/// The device of memory; None if it lies on the host.
+std::optional<int> device_of(Address address) {
+  DevicePlace place{};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.find(pointer_of(address), place, message);
+  });
+  return place.is_on_device ? std::optional(place.device) : std::nullopt;
+}
+
+void copy(int device, Address stream, Address target, Address source, std::size_t bytes) {
+  const DeviceCall call{device, pointer_of(stream), nullptr, 0};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.copy(pointer_of(target), pointer_of(source), bytes, call, message);
+  });
+}
+
+void wait_for(int device, Address stream, Address other) {
+  const DeviceCall call{device, pointer_of(stream), nullptr, 0};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.wait_for(pointer_of(other), call, message);
+  });
+}
+
+void synchronize(int device, Address stream) {
+  const DeviceCall call{device, pointer_of(stream), nullptr, 0};
+  call_device(
+      [&](const DeviceFunctions& functions, DeviceMessage& message) { return functions.synchronize(call, message); });
+}
+
+void bind_scratch_sizes(nb::module_& device) {
+  device.def(
+      "sort_scratch_bytes",
+      [](unsigned type, std::size_t value_bytes, std::uint64_t count) {
+        return device_functions().sort_scratch_bytes(key_type(type), value_bytes, count);
+      },
+      nb::arg("type"), nb::arg("value_bytes"), nb::arg("count"));
+  device.def(
+      "argsort_scratch_bytes",
+      [](unsigned type, std::uint64_t count) {
+        return device_functions().argsort_scratch_bytes(key_type(type), count);
+      },
+      nb::arg("type"), nb::arg("count"));
+  device.def(
+      "merge_scratch_bytes",
+      [](unsigned type, std::size_t value_bytes, std::uint64_t count, std::uint32_t list_count) {
+        return device_functions().merge_scratch_bytes(key_type(type), value_bytes, count, list_count);
+      },
+      nb::arg("type"), nb::arg("value_bytes"), nb::arg("count"), nb::arg("list_count"));
+  device.def(
+      "top_scratch_bytes",
+      [](unsigned type, std::uint64_t count, std::uint64_t top_count) {
+        return device_functions().top_scratch_bytes(key_type(type), count, top_count);
+      },
+      nb::arg("type"), nb::arg("count"), nb::arg("top_count"));
+  device.def(
+      "unique_scratch_bytes", [](std::uint64_t count) { return device_functions().unique_scratch_bytes(count); },
+      nb::arg("count"));
+}
+
+}  // namespace
+
+void bind_device(nb::module_& module) {
+  nb::module_ device = module.def_submodule("device");
+  bind_exchange(device);
+  bind_scratch_sizes(device);
+  bind_sort<&DeviceFunctions::sort>(device, "sort");
+  bind_sort<&DeviceFunctions::sort_with_positions>(device, "sort_with_positions");
+  bind_sort<&DeviceFunctions::argsort>(device, "argsort");
+  device.def("merge", &merge, nb::arg("place"), nb::arg("lists"), nb::arg("type"), nb::arg("value_bytes"),
+             nb::arg("keys"), nb::arg("values"), nb::arg("descending"));
+  device.def("top", &top, nb::arg("place"), nb::arg("keys"), nb::arg("type"), nb::arg("count"), nb::arg("top_count"),
+             nb::arg("top_keys"), nb::arg("top_positions"), nb::arg("descending"));
+  device.def("unique", &unique, nb::arg("place"), nb::arg("keys"), nb::arg("type"), nb::arg("count"),
+             nb::arg("unique_keys"), nb::arg("unique_count"));
+  device.def("read_number", &read_number, nb::arg("device"), nb::arg("stream"), nb::arg("source"));
+  device.def("device_of", &device_of, nb::arg("address"));
+  device.def("copy", &copy, nb::arg("device"), nb::arg("stream"), nb::arg("target"), nb::arg("source"),
+             nb::arg("bytes"));
+  device.def("wait_for", &wait_for, nb::arg("device"), nb::arg("stream"), nb::arg("other"));
+  device.def("synchronize", &synchronize, nb::arg("device"), nb::arg("stream"));
+}
+
+}  // namespace sortie::python

@@ -1,0 +1,10 @@
+// The part of the submodule `device` that holds memory and tensors.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace sortie::python {
+
+void bind_exchange(nanobind::module_& device);
+
+}  // namespace sortie::python

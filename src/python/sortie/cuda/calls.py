@@ -1,0 +1,126 @@
+"""One call: its arrays, the device and the stream where it works, and what must live until its work is queued."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from .. import _native
+from .._errors import ArgumentError, ArgumentTypeError
+from .item_types import INT64, ItemType, key_number
+from .libraries import library_of
+from .views import View
+
+# What the kernels want of arrays that they write; new arrays have it.
+_ALIGNMENT = 16
+
+
+class Call:
+    def __init__(self, arrays: Mapping[str, Any], stream: Any = None) -> None:
+        """arrays: by the names of arguments, which messages have."""
+        self._arrays = dict(arrays)
+        first, *others = self._arrays
+        self._library = library_of(self._arrays[first])
+        for name in others:
+            library = library_of(self._arrays[name])
+            if library is not self._library:
+                raise ArgumentTypeError(f"{name} is an array of {library.name}, and {first} one of {self._library.name}: "
+                                        "convert one of them, for example by from_dlpack()")
+        self.stream = self._library.stream(self._arrays[first], stream)
+        self.views = {name: self._library.view(array, name, self.stream) for name, array in self._arrays.items()}
+        self.device = next((view.device for view in self.views.values() if view.bytes), self.views[first].device)
+        self._refuse_other_devices()
+        self._scratch: list[Any] = []
+
+    def __enter__(self) -> Self:
+        for other in self._other_streams():
+            _native.device.wait_for(self.device, self.stream, other)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for other in self._other_streams():
+            _native.device.wait_for(self.device, other, self.stream)
+        if any(view.tensor is not None and view.bytes for view in self.views.values()):
+            _native.device.synchronize(self.device, self.stream)
+
+    def _other_streams(self) -> list[int]:
+        """Those whose work an array holds: this call's work comes after it, and what they do next after this call."""
+        streams = {view.stream for view in self.views.values() if view.bytes and view.stream is not None}
+        return sorted(streams - {self.stream})
+
+    def _refuse_other_devices(self) -> None:
+        for name, view in self.views.items():
+            if view.bytes and view.device != self.device:
+                raise ArgumentError(f"{name} lies on GPU {view.device}, and other arrays on GPU {self.device}: copy them to one "
+                                    "GPU")
+
+    def keys(self, name: str) -> View:
+        """Of an argument with keys: of one dimension, of a type with an order."""
+        view = self.views[name]
+        key_number(view.item_type, name)
+        if len(view.shape) != 1:
+            raise ArgumentError(f"{name} has {len(view.shape)} dimensions, and arrays of one are sorted: pass it flat, or a row "
+                                "at a time")
+        return view
+
+    def values(self, name: str, keys: View, name_of_keys: str) -> View:
+        """Of an argument with values: one for each key, which may be rows."""
+        view = self.views[name]
+        if not view.shape or view.shape[0] != keys.shape[0]:
+            length = view.shape[0] if view.shape else "no"
+            raise ArgumentError(f"{name} has {length} items, and {name_of_keys} has {keys.shape[0]}: pass a value for each key")
+        return view
+
+    def new(self, name: str, shape: tuple[int, ...], item_type: ItemType | None = None) -> "Result":
+        """An array for a result, like that argument."""
+        wanted = self.views[name].item_type if item_type is None else item_type
+        array, view = self._library.new(self._arrays[name], shape, wanted, self.device, self.stream)
+        return Result(self, array, view)
+
+    def new_positions(self, name: str, count: int) -> "Result":
+        return self.new(name, (count,), INT64)
+
+    def give(self, array: Any) -> Any:
+        return self._library.give(array)
+
+    def scratch(self, bytes: int) -> int:
+        """The address of memory that lives as long as this."""
+        if not bytes:
+            return 0
+        owner, address = self._library.scratch(bytes, self.device, self.stream)
+        self._scratch.append(owner)
+        return address
+
+    def place(self, scratch_bytes: int) -> tuple[int, int, int, int]:
+        """As the native functions take it."""
+        return self.device, self.stream, self.scratch(scratch_bytes), scratch_bytes
+
+    def copy(self, target: int, source: int, bytes: int) -> None:
+        if bytes and target != source:
+            _native.device.copy(self.device, self.stream, target, source, bytes)
+
+    def sort(self, keys: int, values: int, value_bytes: int, like: View, descending: bool,
+             with_positions: bool = False) -> None:
+        """Sorts keys that were copied, and their values. like: as many keys of the same type."""
+        count = like.shape[0]
+        if not count:
+            return
+        number = key_number(like.item_type, "keys")
+        function = _native.device.sort_with_positions if with_positions else _native.device.sort
+        scratch_bytes = _native.device.sort_scratch_bytes(number, value_bytes, count)
+        function(self.place(scratch_bytes), keys, number, values, value_bytes, count, descending)
+
+
+class Result:
+    """A new array: `address` to write to, `give()` for the caller."""
+
+    def __init__(self, call: Call, array: Any, view: View) -> None:
+        self._call, self._array = call, array
+        self.address = view.address
+
+    def give(self) -> Any:
+        return self._call.give(self._array)
+
+
+def is_aligned(address: int) -> bool:
+    return address % _ALIGNMENT == 0

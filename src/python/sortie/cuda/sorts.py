@@ -1,0 +1,156 @@
+"""sort(), argsort(), sort_with_indices(), sort_pairs() and merge() of sortie.cuda."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from .. import _native
+from .._errors import ArgumentError, ArgumentTypeError
+from .calls import Call, is_aligned
+from .item_types import key_number
+from .views import View
+
+
+class Sorted(NamedTuple):
+    """values: in order. indices: int64, where each of them was."""
+    values: Any
+    indices: Any
+
+
+class Pairs(NamedTuple):
+    """keys: in order. values: each beside its key."""
+    keys: Any
+    values: Any
+
+
+def sort(x: Any, *, descending: bool = False, out: Any = None, stream: Any = None) -> Any:
+    """Sorts an array, and returns the sorted one.
+
+    out: an array of the same library, type and length that takes the result, which may be `x` itself (in place); None: a new
+    one. stream: help(sortie.cuda) says when."""
+    arrays = {"x": x} if out is None or out is x else {"x": x, "out": out}
+    with Call(arrays, stream) as call:
+        source = call.keys("x")
+        if out is None:
+            result = call.new("x", source.shape)
+            _sort_to(call, result.address, source, descending)
+            return result.give()
+        target = _checked_out(call.views["x" if out is x else "out"], source)
+        if is_aligned(target.address):
+            _sort_to(call, target.address, source, descending)
+        else:
+            aligned = call.scratch(source.bytes)
+            _sort_to(call, aligned, source, descending)
+            call.copy(target.address, aligned, source.bytes)
+    return out
+
+
+def _sort_to(call: Call, target: int, source: View, descending: bool) -> None:
+    call.copy(target, source.address, source.bytes)
+    call.sort(target, 0, 0, source, descending)
+
+
+def _checked_out(out: View, source: View) -> View:
+    if out.tensor is not None:
+        raise ArgumentError("out cannot be changed: arrays of JAX, and what comes by DLPack alone, are only read; leave it out")
+    if out.is_read_only:
+        raise ArgumentError("out is read-only: pass an array that may be written")
+    if out.item_type != source.item_type:
+        raise ArgumentTypeError(f"out is an array of {out.item_type.name}, and x one of {source.item_type.name}")
+    if out.shape != source.shape:
+        raise ArgumentError(f"out has the shape {out.shape}, and x {source.shape}: pass one of the same shape")
+    if out.address != source.address and abs(out.address - source.address) < source.bytes:
+        raise ArgumentError("x and out overlap: let them be the same memory, or apart")
+    return out
+
+
+def argsort(x: Any, *, descending: bool = False, stream: Any = None) -> Any:
+    """Returns the int64 positions that sort an array: x[argsort(x)] is in order. Of equal items the first comes first."""
+    with Call({"x": x}, stream) as call:
+        source = call.keys("x")
+        count = source.shape[0]
+        positions = call.new_positions("x", count)
+        if count:
+            number = key_number(source.item_type, "x")
+            place = call.place(_native.device.argsort_scratch_bytes(number, count))
+            _native.device.argsort(place, source.address, number, positions.address, 8, count, descending)
+        return positions.give()
+
+
+def sort_with_indices(x: Any, *, descending: bool = False, stream: Any = None) -> Sorted:
+    """Sorts an array, and returns (values, indices) as torch.sort(stable=True) does: the sorted array and the int64 positions
+    of its items in `x`."""
+    with Call({"x": x}, stream) as call:
+        source = call.keys("x")
+        values, indices = call.new("x", source.shape), call.new_positions("x", source.shape[0])
+        call.copy(values.address, source.address, source.bytes)
+        call.sort(values.address, indices.address, 8, source, descending, with_positions=True)
+        return Sorted(values.give(), indices.give())
+
+
+def sort_pairs(keys: Any, values: Any, *, descending: bool = False, stream: Any = None) -> Pairs:
+    """Sorts keys, and values with them, and returns new arrays (keys, values).
+
+    values: of any type, and as many as keys; of an array of more dimensions the rows, of 65536 bytes at most. Those of 4
+    and 8 bytes move with their keys; others once, at the end, and then there are 2^32 at most."""
+    with Call({"keys": keys, "values": values}, stream) as call:
+        given_keys = call.keys("keys")
+        given_values = call.values("values", given_keys, "keys")
+        new_keys, new_values = call.new("keys", given_keys.shape), call.new("values", given_values.shape)
+        call.copy(new_keys.address, given_keys.address, given_keys.bytes)
+        call.copy(new_values.address, given_values.address, given_values.bytes)
+        call.sort(new_keys.address, new_values.address, _row_bytes(given_values), given_keys, descending)
+        return Pairs(new_keys.give(), new_values.give())
+
+
+def merge(arrays: Sequence[Any], values: Sequence[Any] | None = None, *, descending: bool = False,
+          stream: Any = None) -> Any:
+    """Merges sorted arrays, any number of them, into a new one, and returns it; with values, (keys, values).
+
+    arrays: each in the order of the merge, which is not checked; of one type. Of equal keys those of an earlier array come
+    first. values: an array for each of `arrays`, with a value for each key, as for sort_pairs().
+
+    Takes one pass for 16 arrays, two for 256, and so on; before that it copies them side by side."""
+    named = _named_lists(arrays, "arrays")
+    named_values = {} if values is None else _named_lists(values, "values")
+    if values is not None and len(named) != len(named_values):
+        raise ArgumentError(f"values has {len(named_values)} arrays, and arrays has {len(named)}: pass values for each")
+    with Call({**named, **named_values}, stream) as call:
+        keys = [call.keys(name) for name in named]
+        _refuse_other_types("arrays", keys)
+        rows = [call.values(name, given, of) for name, given, of in zip(named_values, keys, named)]
+        _refuse_other_types("values", rows)
+        count = sum(view.shape[0] for view in keys)
+        new_keys = call.new("arrays[0]", (count,))
+        new_values = call.new("values[0]", (count, *rows[0].shape[1:])) if rows else None
+        if count:
+            value_bytes = _row_bytes(rows[0]) if rows else 0
+            number = key_number(keys[0].item_type, "arrays[0]")
+            place = call.place(_native.device.merge_scratch_bytes(number, value_bytes, count, len(keys)))
+            lists = [(view.address, rows[i].address if rows else 0, view.shape[0]) for i, view in enumerate(keys)]
+            _native.device.merge(place, lists, number, value_bytes, new_keys.address,
+                                 new_values.address if new_values else 0, descending)
+        return Pairs(new_keys.give(), new_values.give()) if new_values else new_keys.give()
+
+
+def _named_lists(arrays: Any, name: str) -> dict[str, Any]:
+    if not isinstance(arrays, (list, tuple)):
+        raise ArgumentTypeError(f"{name} must be a list or tuple of arrays, not {type(arrays).__name__}")
+    if not arrays:
+        raise ArgumentError(f"{name} is empty: pass one array or more")
+    return {f"{name}[{i}]": array for i, array in enumerate(arrays)}
+
+
+def _refuse_other_types(name: str, views: list[View]) -> None:
+    for i, view in enumerate(views):
+        if view.item_type != views[0].item_type:
+            raise ArgumentTypeError(f"{name}[{i}] is an array of {view.item_type.name}, and {name}[0] one of "
+                                    f"{views[0].item_type.name}: convert one of them")
+        if view.shape[1:] != views[0].shape[1:]:
+            raise ArgumentError(f"{name}[{i}] has rows of the shape {view.shape[1:]}, and {name}[0] of {views[0].shape[1:]}")
+
+
+def _row_bytes(values: View) -> int:
+    return math.prod(values.shape[1:]) * values.item_type.item_bytes

@@ -1,0 +1,91 @@
+"""Where arrays of any library lie: read from `__cuda_array_interface__` or DLPack."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from .. import _native
+from .._errors import ArgumentError, ArgumentTypeError
+from .item_types import ItemType, type_of_dlpack, type_of_interface
+
+# As CUDA's and DLPack's interfaces call the default stream; as a cudaStream_t it may be 0, too.
+LEGACY_STREAM = 1
+_CUDA, _CUDA_MANAGED = 2, 13  # DLPack's kinds of devices
+
+
+class View(NamedTuple):
+    """stream: whose work what the array holds waits for; None: there is none. tensor: of DLPack, which must live until it has
+    been read."""
+    address: int
+    shape: tuple[int, ...]
+    item_type: ItemType
+    device: int
+    is_read_only: bool = False
+    stream: int | None = None
+    tensor: Any = None
+
+    @property
+    def bytes(self) -> int:
+        return math.prod(self.shape) * self.item_type.item_bytes
+
+
+def refuse_host(name: str) -> None:
+    raise ArgumentError(f"{name} lies in the memory of the host: sortie.sort() and sortie.argsort() take it there, or copy it "
+                        "to a GPU first")
+
+
+def refuse_strided(name: str, remedy: str) -> None:
+    raise ArgumentError(f"{name} has items that do not lie side by side: pass {remedy}")
+
+
+def same_stream(stream: int) -> int:
+    return stream or LEGACY_STREAM
+
+
+def view_of_interface(array: Any, name: str) -> View:
+    told = array.__cuda_array_interface__
+    if told.get("mask") is not None:
+        raise ArgumentError(f"{name} is masked: pass the items that are there")
+    item_type = type_of_interface(told["typestr"], getattr(array, "dtype", None))
+    shape = tuple(told["shape"])
+    address, is_read_only = told["data"]
+    strides = told.get("strides")
+    if strides is not None and not _are_side_by_side(shape, [stride / item_type.item_bytes for stride in strides]):
+        refuse_strided(name, "a contiguous copy")
+    stream = told.get("stream")
+    return View(address or 0, shape, item_type, _device_of(address, shape, name), bool(is_read_only),
+                None if stream is None else same_stream(stream))
+
+
+def view_of_dlpack(array: Any, name: str, stream: int) -> View:
+    """stream: waits for what is still to be written to the array."""
+    if array.__dlpack_device__()[0] not in (_CUDA, _CUDA_MANAGED):
+        refuse_host(name)
+    try:
+        tensor = _native.device.tensor(array.__dlpack__(stream=stream))
+    except BufferError as error:
+        raise ArgumentTypeError(f"{name}: its DLPack could not be taken over ({error}): pass an array on one GPU") from None
+    shape = tuple(tensor.shape)
+    if not _are_side_by_side(shape, tensor.strides):
+        refuse_strided(name, "a contiguous copy")
+    return View(tensor.address, shape, type_of_dlpack(tensor.code, tensor.bits), tensor.device, True, None, tensor)
+
+
+def _device_of(address: int, shape: tuple[int, ...], name: str) -> int:
+    if not math.prod(shape):
+        return 0
+    device = _native.device.device_of(address)
+    if device is None:
+        refuse_host(name)
+    return int(device)
+
+
+def _are_side_by_side(shape: tuple[int, ...], strides: Any) -> bool:
+    """strides: in items."""
+    expected = 1
+    for length, stride in reversed(list(zip(shape, strides))):
+        if length > 1 and stride != expected:
+            return not math.prod(shape)
+        expected *= length
+    return True

@@ -1,0 +1,67 @@
+#include <sortie/cuda/device_top_k.hpp>
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "cuda/sort_checks.hpp"
+#include "support/require_gpu.hpp"
+
+namespace sortie::cuda {
+namespace {
+
+template <class Position>
+void expect_top(KeyType type, Distribution distribution, std::uint64_t count, std::uint64_t k, Order order) {
+  SCOPED_TRACE(name_of(type) + ", " + to_string(distribution) + ", " + std::to_string(k) + " of " +
+               std::to_string(count) + ", " + name_of(order));
+  const CudaStream stream;
+  const ItemArray keys = make_key_items(type, distribution, count, 101);
+  const DeviceArray<std::byte> keys_memory(keys.bytes, stream);
+  const DeviceArray<std::byte> top_keys(k * keys.size, stream);
+  const DeviceArray<Position> top_positions(k, stream);
+  const std::size_t scratch_bytes = top_k_scratch_bytes(type, sizeof(Position), count, k);
+  const DeviceArray<std::byte> scratch(scratch_bytes, stream);
+  expect_ok(top_k(ConstKeys(keys_memory.data(), type), count, k, Keys(top_keys.data(), type), top_positions.data(),
+                  order, Scratch(scratch.data(), scratch_bytes), stream.handle()));
+  std::vector<std::uint64_t> expected = stable_order(keys, type, order);
+  expected.resize(k);
+  expect_same_items(gathered(keys, expected), top_keys.download(), "top keys");
+  EXPECT_TRUE(std::ranges::equal(top_positions.download(), expected)) << "positions";
+  expect_same_items(keys, keys_memory.download(), "keys");
+}
+
+class CudaTopKGpu : public testing::TestWithParam<KeyType> {};
+
+INSTANTIATE_TEST_SUITE_P(WideTypes, CudaTopKGpu, testing::ValuesIn(kWideKeyTypes),
+                         [](const auto& test) { return name_of(test.param); });
+
+TEST_P(CudaTopKGpu, IsTheBeginningOfAStableSort) {
+  SORTIE_REQUIRE_GPU();
+  for (const std::uint64_t count : {1, 2, 2047, 2048, 2049, 4097, 50'021}) {
+    for (const std::uint64_t k : {std::uint64_t{0}, std::uint64_t{1}, count / 100 + 1, count / 2, count - 1, count}) {
+      for (const Distribution distribution : kAllDistributions) {
+        for (const Order order : kBothOrders) expect_top<std::uint32_t>(GetParam(), distribution, count, k, order);
+      }
+    }
+  }
+}
+
+TEST_P(CudaTopKGpu, SelectsOfManyTiles) {
+  SORTIE_REQUIRE_GPU();
+  for (const Distribution distribution : {Distribution::kUniform, Distribution::kFewValued, Distribution::kZipf}) {
+    expect_top<std::uint64_t>(GetParam(), distribution, 3'000'017, 100, Order::kDescending);
+    expect_top<std::uint64_t>(GetParam(), distribution, 3'000'017, 1'000'003, Order::kAscending);
+  }
+}
+
+TEST(CudaTopK, RefusesMoreThanThereIs) {
+  alignas(16) std::uint32_t keys[16] = {};
+  alignas(16) std::uint32_t top[16] = {};
+  alignas(16) std::uint32_t positions[16] = {};
+  StreamAllocator allocator;
+  EXPECT_EQ(top_k(keys, 8, 9, top, positions, Order::kAscending, allocator, nullptr).code(),
+            StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace sortie::cuda

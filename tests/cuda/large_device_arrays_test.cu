@@ -1,0 +1,150 @@
+// More than 2^32 items. They are made and checked on the device.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include <sortie/cuda/device_radix_sort.hpp>
+#include <sortie/cuda/device_sets.hpp>
+#include <sortie/cuda/device_top_k.hpp>
+
+#include "cuda/host_items.hpp"
+#include "kernels/device_array.hpp"
+#include "kernels/require_free_bytes.hpp"
+#include "support/require_gpu.hpp"
+
+namespace sortie::cuda {
+namespace {
+
+constexpr unsigned kThreads = 256;
+constexpr unsigned kBlocks = 4096;
+constexpr std::uint64_t kRange = std::uint64_t{1} << 32;
+constexpr std::uint64_t kExtra = 12'345'678;
+constexpr std::uint64_t kLarge = kRange + kExtra;
+constexpr std::uint64_t kOdd = 2'654'435'761;
+
+/// Calls visit(i), i < count, which says whether item i is wrong. Returns how many are.
+template <class Visit>
+__global__ void count_wrong_kernel(Visit visit, std::uint64_t count, unsigned long long* total) {
+  unsigned long long wrong = 0;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x; i < count;
+       i += std::uint64_t{kBlocks} * kThreads) {
+    if (visit(i)) ++wrong;
+  }
+  if (wrong != 0) atomicAdd(total, wrong);
+}
+
+template <class Visit>
+std::uint64_t count_wrong(const Visit& visit, std::uint64_t count, const CudaStream& stream) {
+  const DeviceArray<unsigned long long> total(std::vector<unsigned long long>(1), stream);
+  count_wrong_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(visit, count, total.data());
+  check_cuda(cudaGetLastError(), "visiting items");
+  return total.download()[0];
+}
+
+/// Item i is the bits of i times an odd number from `shift` on. With no shift the first 2^32 items of 32 bits are all
+/// different, and then they come again.
+template <class Key>
+struct ScatteredKeys {
+  Key* keys;
+  unsigned shift;
+
+  __device__ bool operator()(std::uint64_t i) const {
+    keys[i] = static_cast<Key>(i * kOdd >> shift);
+    return false;
+  }
+};
+
+/// Each key comes twice.
+struct KeysInPairs {
+  std::uint32_t* keys;
+
+  __device__ bool operator()(std::uint64_t i) const {
+    keys[i] = static_cast<std::uint32_t>(i / 2);
+    return false;
+  }
+};
+
+/// Positions ascend by key, and by position where keys are equal. So all of them differ.
+struct ArgsortOrder {
+  const std::uint8_t* keys;
+  const std::uint64_t* positions;
+
+  __device__ bool operator()(std::uint64_t i) const {
+    const std::uint64_t at = positions[i];
+    if (at >= kLarge) return true;
+    if (i == 0) return false;
+    const std::uint64_t before = positions[i - 1];
+    if (before >= kLarge) return true;
+    return keys[before] != keys[at] ? keys[before] > keys[at] : before >= at;
+  }
+};
+
+struct CountingUp {
+  const std::uint32_t* keys;
+
+  __device__ bool operator()(std::uint64_t i) const { return keys[i] != i; }
+};
+
+void expect_argsort() {
+  const CudaStream stream;
+  const DeviceArray<std::uint8_t> keys(kLarge, stream);
+  const DeviceArray<std::uint64_t> positions(kLarge, stream);
+  EXPECT_EQ(count_wrong(ScatteredKeys<std::uint8_t>{keys.data(), 13}, kLarge, stream), 0U);
+  const std::size_t scratch_bytes = argsort_scratch_bytes(KeyType::kUint8, 8, kLarge);
+  const DeviceArray<std::byte> scratch(scratch_bytes, stream);
+  expect_ok(argsort(keys.data(), positions.data(), kLarge, Order::kAscending, Scratch(scratch.data(), scratch_bytes),
+                    stream.handle()));
+  EXPECT_EQ(count_wrong(ArgsortOrder{keys.data(), positions.data()}, kLarge, stream), 0U);
+}
+
+void expect_top() {
+  constexpr std::uint64_t kTop = 100'000;
+  const CudaStream stream;
+  const DeviceArray<std::uint32_t> keys(kLarge, stream);
+  const DeviceArray<std::uint32_t> top_keys(kTop, stream);
+  const DeviceArray<std::uint64_t> top_positions(kTop, stream);
+  EXPECT_EQ(count_wrong(ScatteredKeys<std::uint32_t>{keys.data(), 0}, kLarge, stream), 0U);
+  const std::size_t scratch_bytes = top_k_scratch_bytes(KeyType::kUint32, 8, kLarge, kTop);
+  const DeviceArray<std::byte> scratch(scratch_bytes, stream);
+  expect_ok(top_k(keys.data(), kLarge, kTop, top_keys.data(), top_positions.data(), Order::kAscending,
+                  Scratch(scratch.data(), scratch_bytes), stream.handle()));
+  std::uint32_t inverse = 1;  // of the odd number: each step doubles the bits that are right
+  for (int step = 0; step < 5; ++step) inverse *= 2 - static_cast<std::uint32_t>(kOdd) * inverse;
+  const std::vector<std::uint32_t> found_keys = top_keys.download();
+  const std::vector<std::uint64_t> found_positions = top_positions.download();
+  std::uint64_t at = 0;
+  for (std::uint32_t key = 0; at < kTop; ++key) {
+    const std::uint32_t position = key * inverse;
+    for (std::uint64_t item = position; item < kLarge && at < kTop; item += kRange, ++at) {
+      ASSERT_EQ(found_keys[at], key) << at;
+      ASSERT_EQ(found_positions[at], item) << at;
+    }
+  }
+}
+
+void expect_unique() {
+  const CudaStream stream;
+  const DeviceArray<std::uint32_t> keys(kLarge, stream);
+  const DeviceArray<std::uint32_t> kept(kLarge, stream);
+  const DeviceArray<std::uint64_t> kept_count(1, stream);
+  EXPECT_EQ(count_wrong(KeysInPairs{keys.data()}, kLarge, stream), 0U);
+  const std::size_t scratch_bytes = unique_scratch_bytes(kLarge);
+  const DeviceArray<std::byte> scratch(scratch_bytes, stream);
+  expect_ok(unique({keys.data(), {}, kLarge}, kept.data(), {}, kept_count.data(), Keep::kLast,
+                   Scratch(scratch.data(), scratch_bytes), stream.handle()));
+  ASSERT_EQ(kept_count.download()[0], kLarge / 2);
+  EXPECT_EQ(count_wrong(CountingUp{kept.data()}, kLarge / 2, stream), 0U);
+}
+
+/// One test, so that shards of this program do not take the memory for it at the same time.
+TEST(CudaLargeArraysGpu, HaveMoreThan32BitsOfItems) {
+  SORTIE_REQUIRE_GPU();
+  SORTIE_REQUIRE_FREE_BYTES(kLarge * 20);
+  expect_argsort();
+  expect_top();
+  expect_unique();
+}
+
+}  // namespace
+}  // namespace sortie::cuda

@@ -1,0 +1,219 @@
+"""A stand-in for sortie._native.device whose devices' memory is the host's: the package sortie.cuda runs whole on a machine
+without a GPU. It notes waits of streams, and refuses scratch that is too small, addresses it does not know, and what the
+kernels refuse."""
+
+import contextlib
+import ctypes
+
+import numpy
+
+from sortie import _native
+
+KEY_TYPES = ("uint8", "int8", "uint16", "int16", "float16", None, "uint32", "int32", "float32", "uint64", "int64", "float64")
+ALIGNMENT = 16
+
+
+def at(address, dtype, count):
+    """An array of NumPy over memory that lives elsewhere."""
+    dtype = numpy.dtype(dtype)
+    if not count:
+        return numpy.empty(0, dtype)
+    return numpy.frombuffer((ctypes.c_char * (count * dtype.itemsize)).from_address(address), dtype)
+
+
+def order_of(keys, descending):
+    """Positions of a stable sort; floats by their bits as the total order has them."""
+    if keys.dtype.kind == "f":
+        bits = keys.view(f"i{keys.dtype.itemsize}")
+        keys = numpy.where(bits < 0, bits ^ numpy.iinfo(bits.dtype).max, bits)
+    if descending:
+        return len(keys) - 1 - numpy.argsort(keys[::-1], kind="stable")[::-1]
+    return numpy.argsort(keys, kind="stable")
+
+
+class Memory:
+    def __init__(self, device, stream, array):
+        self.device, self.stream, self.array = device, stream, array
+        self.address, self.is_shared = array.ctypes.data if array.size else 0, False
+
+    def share(self):
+        self.is_shared = True
+
+
+class Tensor:
+    def __init__(self, array, device, device_type=2):
+        self.array, self.device, self.device_type = array, device, device_type
+        self.address, self.shape = array.ctypes.data, list(array.shape)
+        self.strides = [stride // array.itemsize for stride in array.strides]
+        self.code = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}[array.dtype.kind]
+        self.bits = 8 * array.itemsize
+
+
+class StandIn:
+    def __init__(self):
+        self.devices = {}  # address and bytes -> device, of memory that a test or this made
+        self.waits, self.synchronized, self.memories, self.calls = [], [], [], []
+
+    def array(self, values, device=0):
+        """An array of NumPy that counts as memory of a device."""
+        array = aligned(numpy.asarray(values))
+        self.devices[array.ctypes.data, array.nbytes] = (device, array)
+        return array
+
+    def device_of(self, address):
+        for (begin, length), (device, _) in self.devices.items():
+            if begin <= address < begin + length:
+                return device
+        return None
+
+    def known(self, address, device, writes=True):
+        assert self.device_of(address) == device, "memory of another device, or of none"
+        if writes:
+            assert address % ALIGNMENT == 0, "not aligned"
+
+    def allocate(self, device, stream, bytes):
+        memory = Memory(device, stream, self.array(numpy.full(bytes, 0xA5, "uint8"), device))
+        self.memories.append(memory)
+        return memory
+
+    def tensor(self, capsule):
+        return capsule
+
+    def capsule(self, memory, shape, code, bits):
+        memory.share()
+        kind = {0: "i", 1: "u", 2: "f", 5: "c", 6: "?"}[code]
+        dtype = kind if kind == "?" else f"{kind}{bits // 8}"
+        count = int(numpy.prod(shape))
+        return Tensor(memory.array[:count * numpy.dtype(dtype).itemsize].view(dtype).reshape(shape), memory.device)
+
+    def copy(self, device, stream, target, source, bytes):
+        at(target, "uint8", bytes)[:] = at(source, "uint8", bytes)
+
+    def wait_for(self, device, stream, other):
+        self.waits.append((stream, other))
+
+    def synchronize(self, device, stream):
+        self.synchronized.append(stream)
+
+    def read_number(self, device, stream, source):
+        self.synchronized.append(stream)
+        return int(at(source, "uint64", 1)[0])
+
+    def sort_scratch_bytes(self, type, value_bytes, count):
+        return count * (numpy.dtype(KEY_TYPES[type]).itemsize + value_bytes)
+
+    def argsort_scratch_bytes(self, type, count):
+        return self.sort_scratch_bytes(type, 8, count)
+
+    def merge_scratch_bytes(self, type, value_bytes, count, list_count):
+        return self.sort_scratch_bytes(type, value_bytes, count) + 8 * list_count
+
+    def top_scratch_bytes(self, type, count, top_count):
+        return count
+
+    def unique_scratch_bytes(self, count):
+        return count
+
+    def _begin(self, name, place, scratch_bytes):
+        device, stream, scratch, given = place
+        self.calls.append((name, device, stream))
+        assert given >= scratch_bytes
+        self.known(scratch, device)
+        at(scratch, "uint8", given)[:] = 0x5A
+        return device
+
+    def sort(self, place, keys, type, values, value_bytes, count, descending):
+        device = self._begin("sort", place, self.sort_scratch_bytes(type, value_bytes, count))
+        self.known(keys, device)
+        given = at(keys, KEY_TYPES[type], count)
+        order = order_of(given, descending)
+        given[:] = given[order]
+        if value_bytes:
+            self.known(values, device)
+            rows = at(values, f"V{value_bytes}", count)
+            rows[:] = rows[order]
+
+    def sort_with_positions(self, place, keys, type, values, value_bytes, count, descending):
+        at(values, "int64", count)[:] = numpy.arange(count)
+        self.sort(place, keys, type, values, value_bytes, count, descending)
+
+    def argsort(self, place, keys, type, values, value_bytes, count, descending):
+        device = self._begin("argsort", place, self.argsort_scratch_bytes(type, count))
+        self.known(keys, device, writes=False)
+        self.known(values, device)
+        at(values, "int64", count)[:] = order_of(at(keys, KEY_TYPES[type], count), descending)
+
+    def merge(self, place, lists, type, value_bytes, keys, values, descending):
+        count = sum(length for _, _, length in lists)
+        self._begin("merge", place, self.merge_scratch_bytes(type, value_bytes, count, len(lists)))
+        all_keys = numpy.concatenate([at(address, KEY_TYPES[type], length) for address, _, length in lists])
+        order = order_of(all_keys, descending)
+        at(keys, KEY_TYPES[type], count)[:] = all_keys[order]
+        if value_bytes:
+            rows = numpy.concatenate([at(address, f"V{value_bytes}", length) for _, address, length in lists])
+            at(values, f"V{value_bytes}", count)[:] = rows[order]
+
+    def top(self, place, keys, type, count, top_count, top_keys, top_positions, descending):
+        self._begin("top", place, self.top_scratch_bytes(type, count, top_count))
+        assert numpy.dtype(KEY_TYPES[type]).itemsize >= 4, "the kernel takes keys of 32 and 64 bits"
+        given = at(keys, KEY_TYPES[type], count)
+        order = order_of(given, descending)[:top_count]
+        at(top_keys, KEY_TYPES[type], top_count)[:] = given[order]
+        at(top_positions, "int64", top_count)[:] = order
+
+    def unique(self, place, keys, type, count, unique_keys, unique_count):
+        self._begin("unique", place, self.unique_scratch_bytes(count))
+        kind = KEY_TYPES[type]
+        bits = at(keys, f"u{numpy.dtype(kind).itemsize}", count)
+        kept = bits[numpy.concatenate([[True], bits[1:] != bits[:-1]])]
+        at(unique_keys, bits.dtype, len(kept))[:] = kept
+        at(unique_count, "uint64", 1)[:] = len(kept)
+
+
+def aligned(array):
+    """A copy that begins at a multiple of 256 bytes, as CUDA's memory does."""
+    memory = numpy.empty(array.nbytes + 256, "uint8")
+    begin = -memory.ctypes.data % 256
+    copy = memory[begin:begin + array.nbytes].view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
+class Interface:
+    """An array with __cuda_array_interface__ alone. told: what it says besides, or instead."""
+
+    def __init__(self, array, **told):
+        self.array = array
+        self.__cuda_array_interface__ = {"shape": array.shape, "typestr": array.dtype.str, "version": 3,
+                                         "data": (array.ctypes.data if array.size else 0, False),
+                                         "strides": None if array.flags.c_contiguous else array.strides, **told}
+
+
+class Exchanged:
+    """An array with DLPack alone."""
+
+    def __init__(self, array, device=(2, 0)):
+        self.array, self.device, self.streams = array, device, []
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, *, stream=None):
+        self.streams.append(stream)
+        return Tensor(self.array, self.device[1])
+
+
+def values_of(result):
+    """What an array of Sortie's own holds, as one of NumPy."""
+    told = result.__cuda_array_interface__
+    count = int(numpy.prod(told["shape"]))
+    return at(told["data"][0], told["typestr"], count).reshape(told["shape"])
+
+
+@contextlib.contextmanager
+def stand_in():
+    before, _native.device = _native.device, StandIn()
+    try:
+        yield _native.device
+    finally:
+        _native.device = before

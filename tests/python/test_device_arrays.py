@@ -1,0 +1,253 @@
+"""sortie.cuda with a stand-in for the GPU: what it makes of arrays with `__cuda_array_interface__` and DLPack, by what
+streams, and what it refuses. tests/gpu/python_cuda runs it on a GPU."""
+
+import itertools
+import pathlib
+
+import pytest
+
+numpy = pytest.importorskip("numpy", reason="numpy is not installed (every test of this file)")
+
+import sortie  # noqa: E402
+import sortie.cuda  # noqa: E402
+from device_stand_in import Exchanged, Interface, order_of, stand_in, values_of  # noqa: E402
+
+TYPES = ("uint8", "int8", "uint16", "int16", "float16", "uint32", "int32", "float32", "uint64", "int64", "float64")
+COUNTS = (0, 1, 2, 100)
+
+
+@pytest.fixture
+def gpu():
+    with stand_in() as native:
+        yield native
+
+
+def numbers(dtype, count, seed=1):
+    """Few values, so that many are equal."""
+    values = numpy.random.default_rng(seed).integers(0, 40, count)
+    return (values - (20 if dtype[0] != "u" else 0)).astype(dtype)
+
+
+def same(result, expected):
+    got = values_of(result)
+    assert got.dtype == expected.dtype and got.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("dtype, count, descending", list(itertools.product(TYPES, COUNTS, (False, True))))
+def test_every_type_is_sorted_with_its_positions(gpu, dtype, count, descending):
+    values = numbers(dtype, count)
+    x = Interface(gpu.array(values))
+    order = order_of(values, descending)
+    same(sortie.cuda.sort(x, descending=descending), values[order])
+    same(sortie.cuda.argsort(x, descending=descending), order)
+    in_order, indices = sortie.cuda.sort_with_indices(x, descending=descending)
+    same(in_order, values[order])
+    same(indices, order)
+    assert x.array.tobytes() == values.tobytes()
+
+
+def test_bools_are_sorted(gpu):
+    x = Interface(gpu.array([True, False, True, False]))
+    result = sortie.cuda.sort(x)
+    assert result.dtype == "bool" and values_of(result).tolist() == [False, False, True, True]
+
+
+def test_named_results_are_those_of_torch(gpu):
+    result = sortie.cuda.sort_with_indices(Interface(gpu.array([3, 1, 2])))
+    assert result._fields == ("values", "indices")
+    assert sortie.cuda.top_k(Interface(gpu.array([3, 1, 2])), 1)._fields == ("values", "indices")
+
+
+@pytest.mark.parametrize("values", [numpy.arange(100, dtype="int64"), numpy.arange(100) + 1j,
+                                    numpy.arange(300, dtype="int16").reshape(100, 3), numpy.arange(100, dtype="uint8")])
+def test_values_of_any_type_and_rows_go_with_their_keys(gpu, values):
+    keys = numbers("float32", 100)
+    order = order_of(keys, True)
+    result = sortie.cuda.sort_pairs(Interface(gpu.array(keys)), Interface(gpu.array(values)), descending=True)
+    same(result.keys, keys[order])
+    same(result.values, values[order])
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float64"])
+@pytest.mark.parametrize("counts", [(5,), (0, 0), (3, 0, 7), tuple(range(20))])
+def test_lists_are_merged(gpu, dtype, counts):
+    lists = [numpy.sort(numbers(dtype, count, seed)) for seed, count in enumerate(counts)]
+    values = [numpy.arange(len(keys)) + 100 * i for i, keys in enumerate(lists)]
+    all_keys, all_values = numpy.concatenate(lists), numpy.concatenate(values)
+    order = order_of(all_keys, False)
+    arrays = [Interface(gpu.array(keys)) for keys in lists]
+    same(sortie.cuda.merge(arrays), all_keys[order])
+    merged = sortie.cuda.merge(arrays, [Interface(gpu.array(each)) for each in values])
+    same(merged.keys, all_keys[order])
+    same(merged.values, all_values[order])
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("k", [0, 1, 7, 100])
+def test_the_first_are_selected(gpu, dtype, k):
+    values = numbers(dtype, 100)
+    x = Interface(gpu.array(values))
+    for largest in (False, True):
+        order = order_of(values, largest)[:k]
+        top, indices = sortie.cuda.top_k(x, k, largest=largest)
+        same(top, values[order])
+        same(indices, order)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_each_item_once(gpu, dtype):
+    values = numbers(dtype, 100)
+    same(sortie.cuda.unique(Interface(gpu.array(values))), numpy.unique(values))
+    same(sortie.cuda.unique(Interface(gpu.array(values[:0]))), values[:0])
+
+
+def test_an_array_is_sorted_in_place_and_into_another(gpu):
+    values = numbers("int32", 50)
+    x, out = Interface(gpu.array(values)), Interface(gpu.array(values * 0))
+    assert sortie.cuda.sort(x, out=out) is out
+    assert out.array.tolist() == sorted(values) and x.array.tolist() == values.tolist()
+    assert sortie.cuda.sort(x, out=x) is x
+    assert x.array.tolist() == sorted(values)
+
+
+def test_an_out_that_is_not_aligned_is_written(gpu):
+    values = numbers("int32", 50)
+    whole = gpu.array(values)
+    assert sortie.cuda.sort(Interface(whole[1:]), out=(out := Interface(whole[1:]))) is out
+    assert whole.tolist() == [values[0], *sorted(values[1:])]
+
+
+def test_arrays_of_dlpack_are_given_back_after_they_were_read(gpu):
+    values = numbers("int64", 50)
+    x = Exchanged(gpu.array(values))
+    result = sortie.cuda.sort(x, stream=7)
+    same(result, numpy.sort(values))
+    assert x.streams == [7] and gpu.synchronized == [7]
+
+
+def test_what_comes_back_has_both_protocols(gpu):
+    result = sortie.cuda.sort(Interface(gpu.array([2.5, 1.5], 1)), stream=9)
+    assert (result.shape, result.dtype, result.device, result.stream, len(result)) == ((2,), "float64", 1, 9, 2)
+    assert repr(result) == "<sortie.cuda.DeviceArray of float64, shape (2,), on GPU 1>"
+    assert result.__cuda_array_interface__["stream"] == 9 and result.__dlpack_device__() == (2, 1)
+    memory = gpu.memories[0]
+    assert memory.is_shared
+    assert result.__dlpack__(stream=4).array.tolist() == [1.5, 2.5]
+    assert gpu.waits == [(4, 9)]
+    result.__dlpack__(stream=-1), result.__dlpack__(stream=9)
+    assert gpu.waits == [(4, 9)]
+    result.__dlpack__()
+    assert gpu.waits == [(4, 9), (1, 9)]
+    assert sortie.cuda.sort(result, descending=True).stream == 9
+    for refused in ({"copy": True}, {"dl_device": (1, 0)}):
+        with pytest.raises(BufferError):
+            result.__dlpack__(**refused)
+
+
+def test_memory_is_shared_only_when_others_have_seen_it(gpu):
+    result = sortie.cuda.sort(Interface(gpu.array([2, 1])))
+    assert [memory.is_shared for memory in gpu.memories] == [False, False]
+    result.__dlpack__()
+    assert [memory.is_shared for memory in gpu.memories] == [True, False]
+
+
+class CudaStream:
+    def __cuda_stream__(self):
+        return 0, 12
+
+
+@pytest.mark.parametrize("given, told, worked_in", [(None, None, 1), (None, 1, 1), (None, 5, 5), (8, None, 8), (0, None, 1),
+                                                    (CudaStream(), None, 12)])
+def test_work_is_queued_in_the_stream(gpu, given, told, worked_in):
+    x = Interface(gpu.array([2, 1]), **({} if told is None else {"stream": told}))
+    sortie.cuda.sort(x, stream=given)
+    assert gpu.calls == [("sort", 0, worked_in)]
+    assert all(memory.stream == worked_in for memory in gpu.memories) and not gpu.waits and not gpu.synchronized
+
+
+def test_other_streams_are_waited_for_and_wait(gpu):
+    x, out = Interface(gpu.array([2, 1]), stream=5), Interface(gpu.array([0, 0]), stream=6)
+    sortie.cuda.sort(x, out=out)
+    assert gpu.waits == [(5, 6), (6, 5)]
+
+
+def test_work_runs_on_the_device_of_the_arrays(gpu):
+    sortie.cuda.sort(Interface(gpu.array([2, 1], 3)))
+    assert gpu.calls == [("sort", 3, 1)] and all(memory.device == 3 for memory in gpu.memories)
+
+
+REFUSED = {
+    "list": (lambda gpu: [2, 1], "x must be an array in the memory of a GPU, with __cuda_array_interface__ or DLPack, not list"),
+    "host": (lambda gpu: numpy.arange(3), "x lies in the memory of the host: sortie.sort() and sortie.argsort() take it there"),
+    "host interface": (lambda gpu: Interface(numpy.arange(3)), "x lies in the memory of the host"),
+    "rows": (lambda gpu: Interface(gpu.array([[2, 1]])), "x has 2 dimensions, and arrays of one are sorted"),
+    "scalar": (lambda gpu: Interface(gpu.array(2)), "x has 0 dimensions"),
+    "strides": (lambda gpu: Interface(gpu.array([1, 2, 3, 4])[::2]), "x has items that do not lie side by side: pass a contig"),
+    "reversed": (lambda gpu: Interface(gpu.array([1, 2])[::-1]), "x has items that do not lie side by side"),
+    "complex": (lambda gpu: Interface(gpu.array([1j])), "x is an array of complex128, which has no order here: known are bool"),
+    "other byte order": (lambda gpu: Interface(gpu.array(numpy.array([1], ">i4"))), "x is an array of >i4, which has no order"),
+    "struct": (lambda gpu: Interface(gpu.array([1]), typestr="|V8"), "x is an array of |V8, which has no order here"),
+    "odd type": (lambda gpu: Interface(gpu.array([1]), typestr="|O"), "an array has items of the type '|O', which is not known"),
+    "mask": (lambda gpu: Interface(gpu.array([1]), mask=3), "x is masked: pass the items that are there"),
+    "strided tensor": (lambda gpu: Exchanged(gpu.array([1, 2, 3, 4])[::2]), "x has items that do not lie side by side"),
+    "tensor on host": (lambda gpu: Exchanged(numpy.arange(3), (1, 0)), "x lies in the memory of the host"),
+}
+
+
+@pytest.mark.parametrize("make, told", REFUSED.values(), ids=REFUSED.keys())
+def test_what_cannot_be_sorted_is_refused_before_anything_is_done(gpu, make, told):
+    for function in (sortie.cuda.sort, sortie.cuda.argsort, sortie.cuda.sort_with_indices, sortie.cuda.unique,
+                     lambda x: sortie.cuda.top_k(x, 0)):
+        with pytest.raises((sortie.ArgumentError, sortie.ArgumentTypeError)) as error:
+            function(make(gpu))
+        assert str(error.value).startswith(told)
+    assert not gpu.calls and not gpu.memories
+
+
+def refusal(function, *arguments, **options):
+    with pytest.raises((sortie.ArgumentError, sortie.ArgumentTypeError)) as error:
+        function(*arguments, **options)
+    return str(error.value)
+
+
+def test_an_out_that_does_not_fit_is_refused(gpu):
+    x = Interface(gpu.array(numpy.arange(10, dtype="int32")))
+
+    def told(out):
+        return refusal(sortie.cuda.sort, x, out=out)
+
+    assert told(Interface(gpu.array(numpy.arange(10)))) == "out is an array of int64, and x one of int32"
+    assert told(Interface(gpu.array(numpy.arange(9, dtype="int32")))) == ("out has the shape (9,), and x (10,): pass one of the "
+                                                                          "same shape")
+    read_only = Interface(gpu.array(x.array), data=(x.array.ctypes.data, True))
+    assert told(read_only) == "out is read-only: pass an array that may be written"
+    assert told(Exchanged(gpu.array(x.array))).startswith("out cannot be changed: ")
+    assert told(Interface(gpu.array(x.array, 1))) == ("out lies on GPU 1, and other arrays on GPU 0: copy them to one GPU")
+    whole = gpu.array(numpy.arange(11, dtype="int32"))
+    assert refusal(sortie.cuda.sort, Interface(whole[:10]), out=Interface(whole[1:])).startswith("x and out overlap")
+
+
+def test_keys_and_values_that_do_not_fit_are_refused(gpu):
+    def one(values):
+        return Interface(gpu.array(values))
+
+    x = one([1, 2])
+    assert refusal(sortie.cuda.sort_pairs, x, one([1])) == "values has 1 items, and keys has 2: pass a value for each key"
+    assert refusal(sortie.cuda.merge, []) == "arrays is empty: pass one array or more"
+    assert refusal(sortie.cuda.merge, x) == "arrays must be a list or tuple of arrays, not Interface"
+    assert refusal(sortie.cuda.merge, [x, one([1.5])]) == ("arrays[1] is an array of float64, and arrays[0] one of int64: "
+                                                           "convert one of them")
+    assert refusal(sortie.cuda.merge, [x, x], [x]) == "values has 1 arrays, and arrays has 2: pass values for each"
+    assert refusal(sortie.cuda.merge, [x, x], [x, one([1])]).startswith("values[1] has 1 items, and arrays[1] has 2")
+    assert refusal(sortie.cuda.merge, [x, x], [x, one([[1], [2]])]).startswith("values[1] has rows of the shape (1,)")
+    assert refusal(sortie.cuda.top_k, x, 3) == "k is 3, and x has 2 items: pass a number from 0 to 2"
+    assert refusal(sortie.cuda.top_k, x, -1).startswith("k is -1, and ")
+    assert refusal(sortie.cuda.sort, x, stream="s") == ("stream must be an int, a cudaStream_t, or have __cuda_stream__, not str")
+    assert refusal(sortie.cuda.sort, x, stream=-1) == "stream is -1, which is no cudaStream_t"
+
+
+def test_without_the_gpu_engine_it_is_said_how_to_get_it():
+    if (pathlib.Path(sortie.__file__).parent / "libsortie_gpu.so").exists():
+        pytest.skip("the GPU engine is beside the package")
+    with pytest.raises(sortie.Error, match="libsortie_gpu.so .*: install the wheel sortie-sort-cuda13, or copy"):
+        sortie.cuda.sort(Interface(numpy.arange(3)))

@@ -1,0 +1,193 @@
+"""How sortie.cuda knows the arrays of PyTorch, CuPy, JAX and numba, with stand-ins that have what it uses of them:
+tests/gpu/python_cuda sorts arrays of the real ones."""
+
+import sys
+import types
+
+import pytest
+
+numpy = pytest.importorskip("numpy", reason="numpy is not installed (every test of this file)")
+
+import sortie  # noqa: E402
+import sortie.cuda  # noqa: E402
+from device_stand_in import Exchanged, Interface, stand_in  # noqa: E402
+
+
+@pytest.fixture
+def gpu():
+    with stand_in() as native:
+        yield native
+
+
+class Device:
+    """A device of PyTorch, and, as a context, one of CuPy."""
+    current = 0
+
+    def __init__(self, type="cuda", index=0):
+        self.type, self.index, self.id = type, index, index
+
+    def __enter__(self):
+        self.before, Device.current = Device.current, self.index
+
+    def __exit__(self, *error):
+        Device.current = self.before
+
+
+class Tensor:
+    def __init__(self, array, device, requires_grad=False):
+        self.array, self.device, self.requires_grad = array, device, requires_grad
+        self.shape, self.dtype = array.shape, f"torch.{array.dtype}"
+
+    def is_contiguous(self):
+        return self.array.flags.c_contiguous
+
+    def data_ptr(self):
+        return self.array.ctypes.data
+
+    def element_size(self):
+        return self.array.itemsize
+
+
+@pytest.fixture
+def torch(gpu, monkeypatch):
+    """Its current stream is 100 and the number of the device; on device 0 the default stream, which is 0."""
+    made = []
+
+    def empty(shape, dtype, device):
+        array = gpu.array(numpy.empty(shape, str(dtype).removeprefix("torch.")), device.index)
+        made.append(Tensor(array, device))
+        return made[-1]
+
+    module = types.SimpleNamespace(
+        Tensor=Tensor, int64="torch.int64", uint8="torch.uint8", device=Device, empty=empty, made=made,
+        cuda=types.SimpleNamespace(current_stream=lambda device: types.SimpleNamespace(
+            cuda_stream=100 + device.index if device.index else 0)))
+    monkeypatch.setitem(sys.modules, "torch", module)
+    return module
+
+
+def tensor(gpu, values, index=0, **told):
+    return Tensor(gpu.array(values, index), Device(index=index), **told)
+
+
+def test_tensors_come_back_as_tensors_in_the_current_stream(gpu, torch):
+    x = tensor(gpu, numpy.array([3, 1, 2], "float32"), 2)
+    result = sortie.cuda.sort_with_indices(x)
+    assert result.values.array.tolist() == [1, 2, 3] and result.indices.array.tolist() == [1, 2, 0]
+    assert (result.values.dtype, result.indices.dtype) == ("torch.float32", "torch.int64")
+    assert gpu.calls == [("sort", 2, 102)] and not gpu.memories and not gpu.waits and not gpu.synchronized
+    assert [made.device.index for made in torch.made] == [2, 2, 2]  # two results and scratch
+    gpu.calls.clear()
+    sortie.cuda.sort(tensor(gpu, [2, 1]))
+    assert gpu.calls == [("sort", 0, 1)]
+
+
+def test_tensors_are_sorted_in_place_and_merged(gpu, torch):
+    x = tensor(gpu, [3, 1, 2])
+    assert sortie.cuda.sort(x, out=x, descending=True) is x and x.array.tolist() == [3, 2, 1]
+    merged = sortie.cuda.merge([tensor(gpu, [1, 3]), tensor(gpu, [2])], [tensor(gpu, [[1.], [3.]]), tensor(gpu, [[2.]])])
+    assert merged.keys.array.tolist() == [1, 2, 3] and merged.values.array.tolist() == [[1], [2], [3]]
+    assert sortie.cuda.unique(tensor(gpu, [2, 1, 2])).array.tolist() == [1, 2]
+    assert sortie.cuda.top_k(tensor(gpu, [2, 1, 3]), 2).values.array.tolist() == [3, 2]
+
+
+class Bfloat16(Tensor):
+    def __init__(self, array, device):
+        super().__init__(array, device)
+        self.dtype = "torch.bfloat16"
+
+
+def test_the_type_of_the_kernels_is_that_of_the_tensor(gpu, torch, monkeypatch):
+    seen = []
+    monkeypatch.setattr(gpu, "argsort", lambda place, keys, type, *others: seen.append(type))
+    monkeypatch.setattr(gpu, "argsort_scratch_bytes", lambda type, count: 8)
+    sortie.cuda.argsort(Bfloat16(gpu.array(numpy.zeros(2, "uint16")), Device()))
+    sortie.cuda.argsort(tensor(gpu, numpy.zeros(2, "float16")))
+    assert seen == [5, 4]
+
+
+def refusal(function, *arguments, **options):
+    with pytest.raises((sortie.ArgumentError, sortie.ArgumentTypeError)) as error:
+        function(*arguments, **options)
+    return str(error.value)
+
+
+def test_tensors_that_cannot_be_sorted_are_refused_with_torchs_remedy(gpu, torch):
+    sort = sortie.cuda.sort
+    assert refusal(sort, Tensor(numpy.arange(2), Device("cpu"))).startswith("x lies in the memory of the host: ")
+    assert refusal(sort, Tensor(numpy.arange(2), Device("meta"))) == "x lies on meta: copy it to a GPU of CUDA first"
+    assert refusal(sort, tensor(gpu, [1., 2.], requires_grad=True)).endswith(": pass x.detach()")
+    assert refusal(sort, Tensor(gpu.array([1, 2, 3, 4])[::2], Device())).endswith(": pass x.contiguous()")
+    assert refusal(sort, tensor(gpu, [1j])).startswith("x is an array of complex128, which has no order here")
+    assert refusal(sort, tensor(gpu, [1]), stream=3).startswith("stream is for arrays of other libraries: ")
+    other = Interface(gpu.array([1]))
+    assert refusal(sortie.cuda.sort_pairs, tensor(gpu, [1]), other) == (
+        "values is an array of a library that is not known, and keys one of torch: convert one of them, for example by "
+        "from_dlpack()")
+    assert refusal(sortie.cuda.sort_pairs, tensor(gpu, [1]), tensor(gpu, [1], 1)).startswith("values lies on GPU 1, and ")
+
+
+class Ndarray:
+    """Of CuPy."""
+
+    def __init__(self, array, index=0):
+        self.array, self.device = array, Device(index=index)
+        self.shape, self.dtype, self.itemsize, self.flags = array.shape, array.dtype, array.itemsize, array.flags
+        self.data = types.SimpleNamespace(ptr=array.ctypes.data)
+
+
+@pytest.fixture
+def cupy(gpu, monkeypatch):
+    """Its current stream is 200 and the number of the current device."""
+    module = types.SimpleNamespace(
+        ndarray=Ndarray, empty=lambda shape, dtype: Ndarray(gpu.array(numpy.empty(shape, dtype), Device.current), Device.current),
+        cuda=types.SimpleNamespace(
+            Device=lambda index: Device(index=index),
+            get_current_stream=lambda: types.SimpleNamespace(ptr=200 + Device.current)))
+    monkeypatch.setitem(sys.modules, "cupy", module)
+    return module
+
+
+def test_arrays_of_cupy_come_back_as_such(gpu, cupy):
+    x = Ndarray(gpu.array([3, 1, 2], 1), 1)
+    assert sortie.cuda.sort(x).array.tolist() == [1, 2, 3]
+    result = sortie.cuda.argsort(x)
+    assert type(result) is Ndarray and result.array.tolist() == [1, 2, 0] and result.device.id == 1
+    assert gpu.calls == [("sort", 1, 201), ("argsort", 1, 201)] and not gpu.memories and Device.current == 0
+    assert refusal(sortie.cuda.sort, Ndarray(gpu.array([1, 2, 3, 4])[::2])).endswith(": pass cupy.ascontiguousarray(x)")
+    assert refusal(sortie.cuda.sort, x, stream=3).endswith("make the stream current by a stream of CuPy by `with`")
+
+
+class Array(Exchanged):
+    """Of JAX."""
+
+
+class Tracer(Array):
+    pass
+
+
+def test_arrays_of_jax_go_and_come_by_dlpack(gpu, monkeypatch):
+    exchange = types.ModuleType("jax.dlpack")
+    exchange.from_dlpack = lambda array: Array(array.__dlpack__(stream=33).array)
+    monkeypatch.setitem(sys.modules, "jax", types.SimpleNamespace(Array=Array, core=types.SimpleNamespace(Tracer=Tracer)))
+    monkeypatch.setitem(sys.modules, "jax.dlpack", exchange)
+    x = Array(gpu.array([3, 1, 2]))
+    result = sortie.cuda.sort(x)
+    assert type(result) is Array and result.array.tolist() == [1, 2, 3] and x.array.tolist() == [3, 1, 2]
+    assert x.streams == [1] and gpu.waits == [(33, 1)] and gpu.synchronized == [1]
+    assert refusal(sortie.cuda.sort, x, out=x).startswith("out cannot be changed: arrays of JAX")
+    assert refusal(sortie.cuda.sort, Tracer(x.array)).startswith("x is traced by jax.jit()")
+
+
+def test_arrays_of_numba_come_back_as_such(gpu, monkeypatch):
+    numba = types.ModuleType("numba.cuda")
+    numba.as_cuda_array = lambda array, sync: ("of numba", array.__cuda_array_interface__["stream"], sync)
+    monkeypatch.setitem(sys.modules, "numba.cuda", numba)
+    kind = type("DeviceNDArray", (Interface,), {"__module__": "numba.cuda.cudadrv.devicearray"})
+    assert sortie.cuda.sort(kind(gpu.array([2, 1]), stream=5)) == ("of numba", 5, False)
+
+
+def test_no_library_is_imported(gpu):
+    before = set(sys.modules)
+    sortie.cuda.sort(Interface(gpu.array([2, 1])))
+    assert not {name for name in set(sys.modules) - before if not name.startswith("numpy")}
