@@ -18,7 +18,7 @@ def numbers(order):
 
 
 def gathered(taker, parts, order):
-    return next(taker.in_order(parts, numbers(order)))
+    return next(taker.in_order(parts, numbers(order), 0))
 
 
 @pytest.mark.parametrize("seed", range(15))

@@ -12,7 +12,7 @@
 
 #include <sortie/arrow_c_data.hpp>
 
-#include "python/keys/block_pool.hpp"
+#include "python/keys/slab_pool.hpp"
 
 namespace sortie::python {
 
@@ -42,20 +42,16 @@ struct PartColumn {
 
 /// What a batch that was made consists of.
 struct GatheredRows {
-  explicit GatheredRows(std::shared_ptr<BlockPool> given) : pool(std::move(given)) {}
-  ~GatheredRows() {
-    for (Block& block : blocks) pool->give_back(std::move(block));
-  }
-  GatheredRows(const GatheredRows&) = delete;
-  GatheredRows& operator=(const GatheredRows&) = delete;
+  explicit GatheredRows(std::shared_ptr<SlabPool> given) : pool(std::move(given)) {}
 
   std::byte* new_block(std::size_t bytes) {
-    blocks.push_back(pool->take(bytes));
-    return blocks.back().bytes.get();
+    SlabPool::Piece piece = pool->take(bytes);
+    if (slabs.empty() || slabs.back() != piece.slab) slabs.push_back(std::move(piece.slab));
+    return piece.bytes;
   }
 
-  std::shared_ptr<BlockPool> pool;
-  std::vector<Block> blocks;
+  std::shared_ptr<SlabPool> pool;
+  std::vector<std::shared_ptr<const Slab>> slabs;  // that hold its columns
   std::vector<std::array<const void*, 3>> buffers;
   std::vector<ArrowArray> children;
   std::vector<ArrowArray*> pointers;

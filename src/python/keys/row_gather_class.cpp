@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -43,25 +44,32 @@ ArrowOwner<ArrowArray> batch_of(std::unique_ptr<GatheredRows> rows, std::size_t 
   return share(owner, **owner);
 }
 
-/// The places of rows by their numbers, which go on from part to part.
-std::vector<Place> places_of(std::span<const std::int32_t> order, const std::vector<std::size_t>& part_rows) {
-  std::vector<Place> known;
-  for (std::size_t part = 0; part < part_rows.size(); ++part) {
-    for (std::size_t row = 0; row < part_rows[part]; ++row) {
-      known.push_back({static_cast<std::uint32_t>(part), static_cast<std::uint32_t>(row)});
+/// Finds rows by their numbers, which go on from part to part. What it gives lasts until the next call: both lists use
+/// their memory again.
+class RowPlaces {
+ public:
+  std::span<const Place> of(std::span<const std::int32_t> order, std::span<const std::size_t> part_rows) {
+    known_.clear();
+    for (std::size_t part = 0; part < part_rows.size(); ++part) {
+      for (std::size_t row = 0; row < part_rows[part]; ++row) {
+        known_.push_back({static_cast<std::uint32_t>(part), static_cast<std::uint32_t>(row)});
+      }
     }
+    places_.clear();
+    places_.reserve(order.size());
+    for (const std::int32_t number : order) places_.push_back(known_.at(static_cast<std::size_t>(number)));
+    return places_;
   }
-  std::vector<Place> places;
-  places.reserve(order.size());
-  for (const std::int32_t number : order) places.push_back(known.at(static_cast<std::size_t>(number)));
-  return places;
-}
+
+ private:
+  std::vector<Place> known_, places_;
+};
 
 /// See the head of the file. Batches that it gives may be used, and released, by any thread.
 class RowGather {
  public:
   /// `most_free_bytes`: of memory that is kept for the next batches.
-  explicit RowGather(std::size_t most_free_bytes) : pool_(std::make_shared<BlockPool>(most_free_bytes)) {}
+  explicit RowGather(std::size_t most_free_bytes) : pool_(SlabPool::create(most_free_bytes)) {}
 
   /// The numbers of the columns of a schema that it can copy.
   static std::vector<std::int64_t> columns(nb::handle schema) {
@@ -100,7 +108,8 @@ class RowGather {
     std::vector<std::size_t> part_rows;
     part_rows.reserve(batches.size());
     for (const ArrowOwner<ArrowArray>& batch : batches) part_rows.push_back(static_cast<std::size_t>((*batch).length));
-    const std::vector<Place> places = places_of(order, part_rows);
+    const std::scoped_lock lock(mutex_);
+    const std::span<const Place> places = places_.of(order, part_rows);
     auto rows = std::make_unique<GatheredRows>(pool_);
     for (std::int64_t i = 0; i < schema.n_children; ++i) {
       const std::optional<ColumnShape> shape = shape_of(*schema.children[i]);
@@ -115,7 +124,9 @@ class RowGather {
     return batch_of(std::move(rows), order.size());
   }
 
-  std::shared_ptr<BlockPool> pool_;
+  std::shared_ptr<SlabPool> pool_;
+  std::mutex mutex_;
+  RowPlaces places_;
 };
 
 }  // namespace

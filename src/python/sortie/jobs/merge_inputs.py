@@ -12,6 +12,7 @@ import pyarrow
 
 from .. import Error
 from ..columns.ordered_keys import KeyEncoder
+from ..columns.row_bytes import bytes_held
 from ..parquet.stored_groups import StoredGroup
 from .merge_groups import GroupReader
 
@@ -20,9 +21,11 @@ Batches = Callable[[], Iterator[Rows]]
 
 
 class _Loaded(NamedTuple):
-    """keys: of the rows; of a StoredGroup the first and the last one. must_decode: whether a StoredGroup is not to be moved."""
+    """keys: of the rows; of a StoredGroup the first and the last one. held_bytes: of the rows; of a StoredGroup 0. must_decode:
+    whether a StoredGroup is not to be moved."""
     rows: Rows
     keys: Any
+    held_bytes: int
     must_decode: bool = False
 
 
@@ -44,6 +47,7 @@ class MergeInput:
         # Rows that are loaded and have not been taken, from `begin` on.
         self.rows: Rows | None = None
         self.keys: Any = None
+        self.held_bytes = 0  # of all that was loaded
         self.begin = 0
         self.first_key: Any = None
 
@@ -67,7 +71,7 @@ class MergeInput:
         if loaded is None:
             self.rows = self.keys = None
             return False
-        self.rows, self.keys = loaded.rows, loaded.keys
+        self.rows, self.keys, self.held_bytes = loaded.rows, loaded.keys, loaded.held_bytes
         if loaded.must_decode:
             self.decode()
         return True
@@ -112,14 +116,14 @@ class MergeInput:
             if rows.num_rows:
                 keys = self._encoder.encode(rows)
                 self._check(keys)
-                return _Loaded(rows, keys)
+                return _Loaded(rows, keys, bytes_held(rows))
         return None
 
     def _read_decoded(self) -> _Loaded | None:
         """They were checked when their row group was looked at."""
         for batch in self._decoded or ():
             if batch.num_rows:
-                return _Loaded(batch, self._encoder.encode(batch))
+                return _Loaded(batch, self._encoder.encode(batch), bytes_held(batch))
         return None
 
     def _looked_at(self, group: StoredGroup) -> _Loaded:
@@ -127,7 +131,7 @@ class MergeInput:
         look = self._groups.look_at(group)
         for keys in look:
             self._check(keys)
-        return _Loaded(group, look.ends(), not look.may_move())
+        return _Loaded(group, look.ends(), 0, not look.may_move())
 
     def _check(self, keys: Any) -> None:
         row = keys.first_descent(self._last_keys) if self._path is not None else None

@@ -16,9 +16,9 @@ _MOST_BATCH_BYTES, _LEAST_BATCH_BYTES = 2 << 20, 256 << 10
 # Batches of an input at once: one that waits, one that is read, and its part of a window, twice. The first two have keys.
 _BATCHES_AT_ONCE, _KEYS_AT_ONCE = 4, 2
 _MOST_BATCH_ROWS = 1 << 16  # by parquet_input.py
-# What an encoded key takes beside its bytes: where it is, its first eight bytes, and its length; in front of its bytes two
+# What an encoded key takes beside its bytes: where it is, its first 16 bytes, and its length; in front of its bytes two
 # lengths, where keys have several.
-_KEY_BYTES = 24 + 8
+_KEY_BYTES = 32 + 8
 _MOST_BUFFER_BYTES, _LEAST_BUFFER_BYTES = 256 << 10, 16 << 10
 # What pyarrow decodes of a column at once: a page and a dictionary, by their usual sizes.
 _PAGE_BYTES = 1 << 20

@@ -25,8 +25,8 @@ from .merge_inputs import MergeInput, Rows
 
 # One array holds no more than this of texts and lists.
 _MOST_WINDOW_BYTES = 1 << 30
-# Memory of batches that were written is kept for the next ones: as much as a row group takes.
-_MOST_KEPT_BYTES, _SHARE_KEPT = 64 << 20, 8
+# Memory of batches that were written is kept for the next ones: as much as a row group takes, with what slabs leave over.
+_MOST_KEPT_BYTES, _SHARE_KEPT = 80 << 20, 8
 
 
 @functools.total_ordering
@@ -108,16 +108,18 @@ def _window(started: Sequence[MergeInput], bound: MergeInput, taker: RowTaker) -
     """Takes the rows up to the bound out of what is loaded."""
     parts: list[pyarrow.RecordBatch] = []
     stretches = []
+    most_bytes = 0
     for source in started:
         end = _end(source, bound)
         if end > source.begin and isinstance(source.rows, pyarrow.RecordBatch):
             parts.append(source.rows.slice(source.begin, end - source.begin))
             stretches.append((source.keys, source.begin, end))
             source.begin = end
+            most_bytes += source.held_bytes
     if len(parts) == 1:
         yield parts[0]
     elif parts:
-        yield from taker.in_order(parts, _native.merged_rows(stretches))
+        yield from taker.in_order(parts, _native.merged_rows(stretches), most_bytes)
     if bound.group is not None:
         # All other rows up to the bound are in front of it.
         yield bound.group
@@ -134,9 +136,9 @@ class RowTaker:
         self._own: list[int] = _native.RowGather.columns(schema.__arrow_c_schema__())
         self._others = [number for number in range(len(schema)) if number not in set(self._own)]
 
-    def in_order(self, parts: list[pyarrow.RecordBatch], order: bytes) -> Iterator[pyarrow.RecordBatch]:
-        """order: the numbers of the rows of all parts, as 32-bit integers."""
-        if sum(map(bytes_held, parts)) > _MOST_WINDOW_BYTES:
+    def in_order(self, parts: list[pyarrow.RecordBatch], order: bytes, most_bytes: int) -> Iterator[pyarrow.RecordBatch]:
+        """order: the numbers of the rows of all parts, as 32-bit integers. most_bytes: upper bound on the bytes of all parts."""
+        if most_bytes > _MOST_WINDOW_BYTES and sum(map(bytes_held, parts)) > _MOST_WINDOW_BYTES:
             # Few long rows: one by one.
             rows = [part.slice(row, 1) for part in parts for row in range(part.num_rows)]
             yield from (rows[place] for place in memoryview(order).cast("i"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import decimal
 import struct
 from collections.abc import Iterable
 from typing import Any
@@ -21,7 +20,7 @@ _OF_STATISTICS = (_OLD_GREATEST, _OLD_LEAST, _GREATEST, _LEAST, 7, 8)  # which t
 _GEOSPATIAL = 17  # of the struct ColumnMetaData
 _BOOLEAN, _INT32, _INT64, _FLOAT, _DOUBLE, _BYTE_ARRAY, _FIXED_BYTES = 0, 1, 2, 4, 5, 6, 7
 _FLOATS = {_FLOAT: "<f", _DOUBLE: "<d"}
-_MOST_DIGITS = 76
+_MOST_DIGITS, _DECIMAL_BYTES = 76, 32  # of Arrow's widest decimals
 _WIDTHS = {_INT32: 32, _INT64: 64, _FLOAT: 32, _DOUBLE: 64}
 
 
@@ -116,12 +115,14 @@ class SeenColumn:
 
 
 def _as_values(physical: int, told: list[bytes], kind: pyarrow.DataType) -> pyarrow.Array | None:
-    """As an array of a type to which `kind` casts; None for a type of which that is not known."""
+    """As an array of a type to which `kind` casts; None for a type of which that is not known. Made of buffers: of a list,
+    pyarrow would import pandas."""
     content = pyarrow.py_buffer(b"".join(told))
     if pyarrow.types.is_decimal(kind):
         return _as_decimals(physical, told, kind.scale)
     if physical == _BOOLEAN:
-        return pyarrow.array([any(value) for value in told])
+        bits = sum(any(value) << place for place, value in enumerate(told))
+        return pyarrow.Array.from_buffers(pyarrow.bool_(), 2, [None, pyarrow.py_buffer(bytes([bits]))])
     if physical in (_BYTE_ARRAY, _FIXED_BYTES):
         if pyarrow.types.is_floating(kind):
             return None
@@ -137,11 +138,13 @@ def _as_values(physical: int, told: list[bytes], kind: pyarrow.DataType) -> pyar
     return pyarrow.Array.from_buffers(stored, 2, [None, content])
 
 
-def _as_decimals(physical: int, told: Iterable[bytes], scale: int) -> pyarrow.Array:
+def _as_decimals(physical: int, told: list[bytes], scale: int) -> pyarrow.Array | None:
+    if any(len(value) > _DECIMAL_BYTES for value in told):
+        return None
     order: Any = "little" if physical in (_INT32, _INT64) else "big"
-    exact = decimal.Context(prec=_MOST_DIGITS)
-    numbers = [decimal.Decimal(int.from_bytes(value, order, signed=True)).scaleb(-scale, exact) for value in told]
-    return pyarrow.array(numbers, pyarrow.decimal256(_MOST_DIGITS, scale))
+    numbers = [int.from_bytes(value, order, signed=True).to_bytes(_DECIMAL_BYTES, "little", signed=True) for value in told]
+    kind = pyarrow.decimal256(_MOST_DIGITS, scale)
+    return pyarrow.Array.from_buffers(kind, len(numbers), [None, pyarrow.py_buffer(b"".join(numbers))])
 
 
 def _statistics(column: Struct) -> Struct:
