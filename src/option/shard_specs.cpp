@@ -52,7 +52,7 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
      .set = [](Request& request, const Value& value) { request.shards.bytes = parse_byte_range(value.as_text()); }},
     {.long_name = "place",
      .argument = "P",
-     .help = "with --form, the place of the shard's first byte behind its header, among the bytes of all records; with "
+     .help = "with --form, the place of the shard's first byte among those of all records; headers are none; with "
              "--cut, the number of the run among all runs (default: 0)",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.place = number_in(value, 0, kMostPlaces); }},
@@ -85,14 +85,15 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
      .set = [](Request& request,
                const Value& value) { request.options.set_inputs = number_in(value, 2, kMostSetInputs); }},
     {.long_name = "by-place",
-     .help =
-         "with --form, --cut and --merge-runs, the second sort of --order=input or --sample: by the places of records, of "
-         "files that merges of the first one have written",
+     .help = "with --form, --cut and --merge-runs, a second sort, by the places of records: of files that merges of "
+             "the first "
+             "one of --order=input or --sample have written",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.by_place = value.as_flag(); }},
     {.long_name = "of-job",
-     .help = "with --form, --cut and --merge-runs, a sort of files that merges of an earlier one have written: they have no "
-             "header, are not packed, and nothing is said of places in them",
+     .help = "with --form, --cut and --merge-runs, a sort of what an earlier one has written: files have no header, "
+             "are not "
+             "packed, and nothing is said of places in them",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.of_job = value.as_flag(); }},
     {.long_name = "cut",

@@ -106,8 +106,8 @@ SortReport execute_sort(FileSystem& files, const SortOptions& options, const Mac
   return report;
 }
 
-SortReport execute_later_sort(const SortOptions& options, std::size_t inputs, RecordForm form, const std::string& header,
-                              Observer& observer) {
+SortReport execute_later_sort(const SortOptions& options, std::size_t inputs, RecordForm form,
+                              const std::string& header, Observer& observer) {
   const JobSite site(options, inputs);
   return execute_sort(site.files(), site.options(), this_machine(),
                       {.form = form, .observer = &observer, .header = GivenHeader{header, false}});

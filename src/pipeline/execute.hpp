@@ -77,7 +77,7 @@ SortReport execute_sort(FileSystem& files, const SortOptions& options, const Mac
                         SortContext context = {});
 
 /// A LaterSortRunner: what chains of sorts do their later sorts with.
-SortReport execute_later_sort(const SortOptions& options, std::size_t inputs, RecordForm form, const std::string& header,
-                              Observer& observer);
+SortReport execute_later_sort(const SortOptions& options, std::size_t inputs, RecordForm form,
+                              const std::string& header, Observer& observer);
 
 }  // namespace sortie

@@ -169,8 +169,7 @@ std::string identify_request(FileSystem& files, const ShardJob& job, const Shard
   const JobIdentity identity = identify_job(files, job.spec());
   return to_string(identity.inputs) + " " + to_string(identity.options) + " " + std::to_string(request.begin) + "-" +
          (request.end ? std::to_string(*request.end) : "") + " " + std::to_string(request.position) + " " +
-         std::to_string(request.most_samples) +
-         (request.is_of_job ? " of the job" : "") +
+         std::to_string(request.most_samples) + (request.is_of_job ? " of the job" : "") +
          (request.header ? " " + to_string(hash_record(std::as_bytes(std::span(*request.header)))) : "");
 }
 

@@ -32,10 +32,10 @@ using LaterSortRunner = SortReport (*)(const SortOptions& options, std::size_t i
 
 class SortChain final : public Output {
  public:
-  /// `options`: of all sorts. `header`: of their inputs. `form`: in which the last one writes. `threads` and `memory_bytes`: for each. References
-  /// must outlive this, `target` is not finished.
-  SortChain(const SortOptions& options, std::string header, RecordForm form, unsigned threads, std::uint64_t memory_bytes, Output& target,
-            Observer& observer, LaterSortRunner run_later);
+  /// `options`: of all sorts. `header`: of their inputs. `form`: in which the last one writes. `threads` and
+  /// `memory_bytes`: for each. References must outlive this, `target` is not finished.
+  SortChain(const SortOptions& options, std::string header, RecordForm form, unsigned threads,
+            std::uint64_t memory_bytes, Output& target, Observer& observer, LaterSortRunner run_later);
 
   void write(std::span<const std::byte> records) override { by_position_.push(records); }
   bool waits_for_reader() const override { return target_.waits_for_reader(); }

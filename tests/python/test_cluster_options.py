@@ -73,12 +73,12 @@ def test_every_option_of_the_command_is_passed_on_or_refused_with_a_reason():
 
 
 # Arguments of sort_parquet() that the catalogue does not refuse on clusters. CLUSTER.md has the reasons.
-OF_ONE_MACHINE = ("order", "merge", "keep", "curve", "curve_by", "bounding_boxes", "output_format")
+OF_ONE_MACHINE = ("order", "sample", "sample_seed", "merge", "keep", "curve", "curve_by", "bounding_boxes", "output_format")
 
 
 @pytest.mark.parametrize("name, missing", [("sort_files", {"random_seed"}),
                                            ("join_files", set()),
-                                           ("sort_parquet", {"sample_seed", *OF_ONE_MACHINE})])
+                                           ("sort_parquet", {*OF_ONE_MACHINE})])
 def test_a_job_takes_the_arguments_of_one_sort_or_the_catalogue_says_why_not(name, missing):
     of_one, of_job = (set(inspect.signature(getattr(module, name)).parameters) for module in (sortie, sortie.cluster))
     refused = {option["name"] for option in CATALOGUE if option["not_on_clusters"]}

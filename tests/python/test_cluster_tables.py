@@ -185,6 +185,7 @@ def run(folder, *words, **environment):
     (["--key=day", "hive", "http://server/x.parquet?signature=TOPSECRET"], "'http://server/x.parquet' is signed"),
     (["--key=day", "-o", "s3://bucket/part-{}.parquet", "hive"], "cannot become visible at once: name one object"),
     (["--key=day", "-u", "--order=input", "hive"], "--order=input is not for Parquet files"),
+    (["--key=day", "--sample=2", "hive"], "--sample is not for Parquet files"),
     (["--key=day", "-o", "s3://bucket/out/", "hive"], "is a folder of objects, which a cluster does not write"),
     (["-o", "hive/day=1/a.parquet", "--key=day", "hive"], "is also one of the files of a folder that is sorted"),
     (["-o", "s3://bucket/out", "lines"], "'s3://bucket/out' is an object, which a cluster reads and writes for Parquet alone"),

@@ -48,8 +48,7 @@ std::string mode_of(const Request& request) {
     refuse_with(shows_header && cuts, "--shared-header", "--cut");
     refuse_with(shows_header && merges, "--shared-header", "--merge-runs");
   }
-  const bool is_chain =
-      request.options.output_order == OutputOrder::kInput || request.options.sample_records != 0;
+  const bool is_chain = request.options.output_order == OutputOrder::kInput || request.options.sample_records != 0;
   refuse_without(!request.shards.by_place || is_chain, "--by-place", "--order=input or --sample");
   refuse_with(shows_header && request.shards.by_place, "--shared-header", "--by-place");
   refuse_without(!request.shards.by_place || forms || cuts || merges, "--by-place", "--form, --cut or --merge-runs");

@@ -1,6 +1,7 @@
 // The sorts that processes share. An output in the order of the input takes two: processes do the first one, whose
 // merges write records behind their positions, and then the second one, by these. So does a sample, which the first one
-// draws; what else is asked for is a sort of its own, of what the second one writes. Whoever divides the work starts all.
+// draws; what else is asked for is a sort of its own, of what the second one writes. Whoever divides the work starts
+// all.
 //
 //   form ─▶ cut ─▶ merge ── records, positions ──▶ form ─▶ cut ─▶ merge ─▶ output
 //   by keys                                        by positions

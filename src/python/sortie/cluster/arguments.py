@@ -207,7 +207,7 @@ def refuse_passing_source(path: str) -> None:
 def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOptions:
     words = []
     memory, threads = None, None
-    names = set()
+    names = set[str]()
     for name, value in options:
         names.add(name)
         if name == "buffer-size":
@@ -241,7 +241,7 @@ def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOption
                        or (sample is not None and not sample.needs_seed))
 
 
-def _sample(last: Mapping[str, str | None], names: Collection[str]) -> Sample | None:
+def _sample(last: Mapping[str, str | None], names: set[str]) -> Sample | None:
     count, comma, _ = (last.get("sample") or "").partition(",")
     if not count.isdigit():
         return None

@@ -47,8 +47,8 @@ def sort_files(inputs: Any, output: Any, options: dict[str, Any]) -> "ClusterRep
     sort_engine: "auto", "gpu" or "cpu" for each command.
     The other arguments are as sortie.sort_files() takes them; memory and threads are those of each command.
 
-    The output is that of sortie.sort_files(), byte for byte, but for a shuffle with a seed (CLUSTER.md). It is replaced
-    when all is done: on any error, and after Ctrl-C, it is as it was. Raises Error for what cannot be done."""
+    The output is that of sortie.sort_files(), byte for byte. It is replaced when all is done: on any error, and after Ctrl-C,
+    it is as it was. Raises Error for what cannot be done."""
     with in_words_of_python():
         listening = Listening(options)
         own = own_words(options)

@@ -21,12 +21,12 @@ from .engine import Engine, Stage
 from .formed import (Formed, ShardsDamaged, ShardsLost, forget_damaged_cuts, read_formed, refuse_assumed, shards_named,
                      sizes_of_ranges, write_bounds)
 from .totals import Merged, Totals, verified_output
-from .job import HEADER_FILE, JobDirectory
+from .job import JobDirectory
 from .job_plan import JobPlan, refuse_changed_inputs
 from .merge_tasks import MergeTask
 from .node_disks import AllDisks
 from .output import Output
-from .places import count_tasks, with_exact_places
+from .places import Extents, count_tasks, extents_of, with_exact_places
 from .progress import Listener, Progress, call_listener
 from .report import ClusterReport, StageResults, stage_report, write_trace
 from .sides import plan_of_join
@@ -167,13 +167,13 @@ class Driver:
                 self._do([task], [task])
         self.setting = replace(self.setting, header=task.path())
         if self.goes_by_places:
-            self._find_places(dict(zip(inputs, self.job.require(HEADER_FILE)["extents"], strict=True)))
+            self._find_places(extents_of(inputs, self.job))
 
     def _tells_header(self) -> bool:
         """Whether something but the shards must know the header, and where records begin."""
         return self.goes_by_places
 
-    def _find_places(self, extents: dict[str, dict[str, int | None]]) -> None:
+    def _find_places(self, extents: Extents) -> None:
         tasks = count_tasks(self.setting, self.plan.shards, extents)
         if tasks:
             self._do(tasks, [task for task in tasks if not task.is_done()])

@@ -12,12 +12,18 @@ from typing import Any
 from .. import Error
 from .arguments import without
 from .commands import Commands
+from .job import HEADER_FILE, JobDirectory
 from .shards import Shard
 from .tasks import Setting, Task, who_did_it
 from .written_files import attempt_name
 
 # What is known of an input, by its path: header_bytes, and record_bytes, which is None for one that is packed.
 Extents = Mapping[str, Mapping[str, int | None]]
+
+
+def extents_of(inputs: Sequence[str], job: JobDirectory) -> Extents:
+    """As the command that looked at the headers of the inputs has told it."""
+    return dict(zip(inputs, job.require(HEADER_FILE)["extents"], strict=True))
 
 
 @dataclass(frozen=True)

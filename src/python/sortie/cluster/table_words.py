@@ -54,8 +54,9 @@ def _words_of_table(options: Iterable[tuple[str, str | None]]) -> tuple[list[str
     for name, value in options:
         if name == "key":
             keys.append(value or "")
-        elif name == "order" and value == "input":
-            raise Error("--order=input is not for Parquet files, whose rows a cluster does not sort a second time: leave it out")
+        elif (name == "order" and value == "input") or name == "sample":
+            word = "--order=input" if name == "order" else "--sample"
+            raise Error(f"{word} is not for Parquet files, whose rows a cluster does not sort a second time: leave it out")
         elif name in _OPTIONS:
             others.append((name, value))
         else:
