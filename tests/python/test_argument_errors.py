@@ -137,7 +137,7 @@ def test_open_files_are_not_taken_for_names_of_tables(tmp_path):
         with pytest.raises(kind, match=message):
             sortie.sort_parquet(file, tmp_path / "out.parquet", by="a")
         with pytest.raises(TypeError, match="^output must be .*, which is an open file: give its name$"):
-            sortie.sort_parquet("in.parquet", file, by="a")
+            sortie.sort_files("in.txt", file)
 
 
 @pytest.mark.parametrize("inputs", [{"in": 1}, bytearray(b"in"), None, 3, [3], [["in"]]])
