@@ -43,7 +43,7 @@ def _texts(column: Any) -> Any:
     if types.is_null(kind):
         return _repeated("null", len(column))
     if types.is_dictionary(kind):
-        return _texts(column.dictionary_decode())
+        return _texts(column.dictionary.take(column.indices))
     if types.is_run_end_encoded(kind):
         return _texts(pyarrow.compute.run_end_decode(column))
     found = _with_values(column)
