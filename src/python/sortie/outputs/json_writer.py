@@ -58,7 +58,7 @@ def _with_values(column: Any) -> Any:
     if types.is_map(kind):
         return _maps(column)
     if list_maker(kind) is not None:
-        return _list(column, _texts(pyarrow.compute.list_flatten(column)), "[", "]")
+        return _list(column, _texts(column.flatten()), "[", "]")
     for is_kind, made in _MADE:
         if is_kind(kind):
             return made(column)
