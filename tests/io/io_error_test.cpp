@@ -13,6 +13,13 @@ TEST(IoError, NamesThingReasonAndRemedy) {
   EXPECT_EQ(io_message("open", "x", ENOENT, FileRole::kInput), "cannot read: x: No such file or directory");
   EXPECT_EQ(io_message("read", "x", EISDIR, FileRole::kInput), "read failed: x: Is a directory");
   EXPECT_EQ(io_message("open", "x", EISDIR, FileRole::kOutput), "open failed: x: Is a directory");
+  EXPECT_EQ(io_message("open", "a/x", ENOENT, FileRole::kOutput),
+            "open failed: a/x: No such file or directory; make its folder first, or name another file");
+  EXPECT_EQ(io_message("open", "''", ENOENT, FileRole::kOutput), "open failed: '': No such file or directory");
+  EXPECT_EQ(io_message("open", "a/x", ENOTDIR, FileRole::kOutput),
+            "open failed: a/x: Not a directory; a folder in front of it is a file: name another one");
+  EXPECT_EQ(io_message("open", "x", ENAMETOOLONG, FileRole::kInput),
+            "cannot read: x: File name too long; choose a shorter name, of 255 bytes at most");
   EXPECT_EQ(io_message("create", "temporary file in 'x'", EIO, FileRole::kScratch),
             "cannot create temporary file in 'x': Input/output error");
   EXPECT_EQ(io_message("sync", "x", EIO, FileRole::kOutput), "cannot sync x: Input/output error");

@@ -179,7 +179,8 @@ TEST_P(OutputTest, RefusesWhatCannotBeWritten) {
   EXPECT_EQ(error_of([&] { open_output(*files_, directory_.path().string()); }),
             "open failed: " + directory_.path().string() + ": Is a directory");
   EXPECT_EQ(error_of([&] { open_output(*files_, directory_ / "missing/target"); }),
-            "open failed: " + (directory_ / "missing/target") + ": No such file or directory");
+            "open failed: " + (directory_ / "missing/target") +
+                ": No such file or directory; make its folder first, or name another file");
   EXPECT_THAT(error_of([&] { open_output(*files_, directory_ / "missing/"); }), HasSubstr("Is a directory"));
   EXPECT_THAT(error_of([&] { open_output(*files_, directory_ / "missing/x/"); }), HasSubstr("No such file"));
   EXPECT_THAT(error_of([&] { open_output(*files_, ""); }), StartsWith("open failed: ''"));

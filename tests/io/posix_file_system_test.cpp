@@ -168,7 +168,7 @@ TEST_F(PosixFileSystemTest, KnowsFileSystemsWithoutUnlinkedFiles) {
   EXPECT_EQ(error_of([&] {
               files_->create_unlinked("/nowhere", {0600, "shown"});
             }),
-            "open failed: shown: No such file or directory");
+            "open failed: shown: No such file or directory; make its folder first, or name another file");
 }
 
 TEST_F(PosixFileSystemTest, NamesTheScratchDirectoryAndTheRemedy) {

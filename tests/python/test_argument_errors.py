@@ -137,7 +137,7 @@ def test_open_files_are_not_taken_for_names_of_tables(tmp_path):
         with pytest.raises(kind, match=message):
             sortie.sort_parquet(file, tmp_path / "out.parquet", by="a")
         with pytest.raises(TypeError, match="^output must be .*, which is an open file: give its name$"):
-            sortie.sort_parquet("in.parquet", file, by="a")
+            sortie.sort_files("in.txt", file)
 
 
 @pytest.mark.parametrize("inputs", [{"in": 1}, bytearray(b"in"), None, 3, [3], [["in"]]])
@@ -327,3 +327,38 @@ def test_arrays_with_dlpack_cause_no_warnings(recwarn):
         def __dlpack_device__(self):
             return self.array.__dlpack_device__()
     assert sortie.sort(OldTensor(np.array([3, 1, 2]))).tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize("name, value, told", [
+    ("output", "x", "files are sorted where they are: leave it out, or call sort_parquet()"), ("schema", "union", "sort_parquet() has it"),
+    ("partition_by", "a", "sort_parquet() has it"), ("stats_json", "x", "sort_parquet() has it")])
+def test_what_a_sort_in_place_has_not_is_told_with_what_has_it(name, value, told):
+    with pytest.raises(sortie.ArgumentTypeError) as caught:
+        sortie.sort_parquet_in_place("in.parquet", by="a", **{name: value})
+    assert str(caught.value) == f"sort_parquet_in_place() got an unexpected keyword argument '{name}': {told}"
+    with pytest.raises(TypeError, match="unexpected keyword argument 'memmory'$") as caught:
+        sortie.sort_parquet_in_place("in.parquet", by="a", memmory=1)
+    assert not isinstance(caught.value, sortie.Error)
+
+
+@pytest.mark.parametrize("name, value, told", [
+    ("merge", True, "sortie.sort_parquet() has it, on one machine"), ("curve", "z", "sortie.sort_parquet() has it, on one machine"),
+    ("output_format", "csv", "a cluster writes tables as Parquet: leave it out"), ("batch_rows", 5, "sortie.sort_table() has it, on one machine"),
+    ("keep", "last", "with unique=True a cluster leaves the first of equal rows, and with keep_last=True the last one; by values of a column "
+                     "sortie.sort_parquet() does so, on one machine")])
+def test_what_a_cluster_has_not_is_told_with_what_has_it(tmp_path, name, value, told):
+    import sortie.cluster
+
+    with pytest.raises(sortie.ArgumentTypeError) as caught:
+        sortie.cluster.sort_parquet("in.parquet", "out.parquet", by="a", job=tmp_path / "job", **{name: value})
+    assert str(caught.value) == f"sort_parquet() got an unexpected keyword argument '{name}': {told}"
+
+
+def test_outputs_in_folders_that_are_not_there_and_long_names_have_a_remedy(tmp_path):
+    (tmp_path / "in").write_text("b\na\n")
+    for output, told in (("missing/out", "No such file or directory; make its folder first, or name another file"),
+                         ("in/out", "Not a directory; a folder in front of it is a file: name another one"),
+                         ("x" * 300, "File name too long; choose a shorter name, of 255 bytes at most")):
+        with pytest.raises(sortie.FileError) as caught:
+            sortie.sort_files(tmp_path / "in", tmp_path / output)
+        assert str(caught.value) == f"open failed: {tmp_path / output}: {told}"

@@ -398,3 +398,23 @@ def test_geometries_of_two_systems_of_coordinates_are_refused(native, tmp_path):
         sortie.sort_parquet([native, other], tmp_path / "out.parquet", by="a")
     sortie.sort_parquet(other, tmp_path / "one.parquet", by="a")
     assert logical_type(tmp_path / "one.parquet", "g") == logical_type(other, "g") and "EPSG:3857" in logical_type(other, "g")
+
+
+def test_geometries_that_a_file_does_not_tell_of_are_an_assumption(tmp_path):
+    shape = wkb(POINT, (1, 2))
+    paths = [tmp_path / f"{number}.parquet" for number in range(4)]
+    pq.write_table(geometries([shape]), paths[0])
+    pq.write_table(geometries([shape]).replace_schema_metadata(None), paths[1])
+    pq.write_table(geometries([shape]).drop_columns("geometry"), paths[2])
+    pq.write_table(pa.table({"geometry": pa.nulls(1), "row": [0]}), paths[3])
+    told = (f"column 'geometry': 1 of 4 inputs have no 'geo' metadata that tell of it, and its values are taken for geometries like those of "
+            f"the others, the first at '{paths[1]}': write these metadata, or rename the column")
+    for inputs in (paths, paths[::-1]):
+        said = []
+        report = sortie.sort_parquet(inputs, tmp_path / "out.parquet", by="row", schema="union", warn=said.append)
+        assert said == [told] and [(assumption.kind, assumption.count) for assumption in report.assumptions] == [("untold-geometry", 1)]
+        with pytest.raises(sortie.Error, match="the sort would have to assume something: column 'geometry': 1 of 4 inputs"):
+            sortie.sort_parquet(inputs, tmp_path / "strict.parquet", by="row", schema="union", strict=True)
+    assert not (tmp_path / "strict.parquet").exists()
+    sortie.sort_parquet([paths[0], paths[2], paths[3]], tmp_path / "out.parquet", by="row", schema="union", strict=True)
+    sortie.sort_parquet(paths[1], tmp_path / "out.parquet", by="row", strict=True)

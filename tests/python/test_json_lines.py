@@ -69,6 +69,12 @@ def test_lines_are_read_by_other_readers():
     assert '"f":1.0,' in open("out.jsonl").read()
 
 
+def test_columns_of_one_name_are_refused():
+    write("in.csv", "a,b,b", "1,2,3")
+    assert refusal("in.csv", "out.jsonl") == ("several columns are called 'b', and an object of JSON in 'out.jsonl' has a name once: rename "
+                                              "them, or let the name of the output end in .arrow")
+
+
 @pytest.mark.parametrize("column, told", [
     ([0.5, float("nan")], "column 'v' cannot be written as JSON Lines: JSON has no NaN and no infinity; cast it, or let the name of the "
                           "output end in .parquet"),

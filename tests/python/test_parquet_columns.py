@@ -3,6 +3,7 @@
 import pytest
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
+import pyarrow.feather  # noqa: E402
 import pyarrow.parquet as pq  # noqa: E402
 from table_files import read  # noqa: E402
 
@@ -102,3 +103,27 @@ def test_old_timestamps_come_out_in_nanoseconds(tmp_path):
     result = pq.read_table(tmp_path / "out.parquet")
     assert result.schema.field("t").type == pa.timestamp("ns")
     assert result["t"].cast(pa.timestamp("us")).combine_chunks() == times.take(pa.array([1, 0]))
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.int64(), pa.struct([pa.field("x", pa.string(), False)])], ids=str)
+@pytest.mark.parametrize("output", ["out.parquet", "out.arrow", "out.jsonl"])
+def test_words_that_must_not_be_null_may_be_in_null_structs(tmp_path, kind, output):
+    """Also where all structs are null, within lists, and in files that lack the column."""
+    if pa.types.is_struct(kind) and output != "out.arrow":
+        pytest.skip("pyarrow has dictionaries of structs in part")
+    values = {"string": ["u", "v"], "int64": [5, 6]}.get(str(kind), [{"x": "u"}, {"x": "v"}])
+    words = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0, 1], pa.int8()), pa.array(values, kind))
+    field = pa.field("d", words.type, nullable=False)
+    inner = pa.StructArray.from_arrays([words], fields=[field], mask=pa.array([False, True, False, True]))
+    outer = pa.StructArray.from_arrays([inner], fields=[pa.field("s", inner.type)], mask=pa.array([False, False, True, False]))
+    none = pa.StructArray.from_arrays([words], fields=[field], mask=pa.array([True] * 4))
+    items = pa.ListArray.from_arrays(pa.array([0, 2, 2, 4, 4], pa.int32()), inner)
+    table = pa.table({"key": [3, 1, 2, 0], "inner": inner, "outer": outer, "none": none, "items": items})
+    pyarrow.feather.write_feather(table, tmp_path / "in.arrow")
+    pq.write_table(pa.table({"key": [9]}), tmp_path / "other.parquet")
+    rows = [*sorted(table.to_pylist(), key=lambda row: row["key"]), {**dict.fromkeys(table.column_names), "key": 9}]
+    for inputs in (["in.arrow", "other.parquet"], ["other.parquet", "in.arrow"]):
+        report = sortie.sort_parquet([tmp_path / name for name in inputs], tmp_path / output, by="key", schema="union")
+        assert report.to_arrow().to_pylist() == rows
+    if output == "out.parquet":
+        assert pq.read_table(tmp_path / output).to_pylist() == rows

@@ -31,7 +31,18 @@ Advice advice_for_bad_position(FileRole role) {
   return {};
 }
 
-Advice advice_for(int error_number, FileRole role) {
+// An output that is not there yet.
+Advice advice_for_place(int error_number, std::string_view object) {
+  if (error_number == ENOENT && object != "''") return {"make its folder first, or name another file"};
+  if (error_number == ENOTDIR) return {"a folder in front of it is a file: name another one"};
+  return {};
+}
+
+Advice advice_for(std::string_view action, std::string_view object, int error_number, FileRole role) {
+  if (role == FileRole::kOutput && action == "open") {
+    const Advice advice = advice_for_place(error_number, object);
+    if (!advice.words.empty()) return advice;
+  }
   switch (error_number) {
     case ENOSPC:
     case EDQUOT:
@@ -40,6 +51,8 @@ Advice advice_for(int error_number, FileRole role) {
       return {"raise the limit on file sizes with ulimit -f"};
     case EMFILE:
       return {"raise the limit on open files with ulimit -n"};
+    case ENAMETOOLONG:
+      return {"choose a shorter name, of 255 bytes at most"};
     case EACCES:
     case ENOENT:
     case ENOTDIR:
@@ -67,7 +80,7 @@ FileError::Kind kind_of(std::string_view action, FileRole role) {
 SystemFileError io_error(std::string_view action, std::string_view object, int error_number, FileRole role) {
   std::string reason = std::string(object) + ": " + std::system_category().message(error_number);
   const std::string plain = opening(action, error_number, role) + reason;
-  const Advice advice = advice_for(error_number, role);
+  const Advice advice = advice_for(action, object, error_number, role);
   const FileError error(kind_of(action, role), plain, std::move(reason), std::string(advice.words), advice.remedy);
   return {error, std::string(object), error_number};
 }

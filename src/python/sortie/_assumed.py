@@ -24,6 +24,8 @@ _MESSAGES = {
                    "integers usually are{first}: write 7 for 007 in all of these names, or let the files have the column",
     "geometry-as-bytes": "column '{name}' is written as bytes of well-known binary, without its type in Parquet{first}: let the "
                          "name of the output end in .parquet to keep it",
+    "untold-geometry": "column '{name}': {count} of {of} inputs have no 'geo' metadata that tell of it, and its values are taken for "
+                       "geometries like those of the others{first}: write these metadata, or rename the column",
     "beyond-the-curve": "column '{name}': values beyond those by which places on the curve were found are in the first or the "
                         "last cell, {count} in all{first}: sort a table or files that can be read twice, and tell their own "
                         "ranges",

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import errno
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 
+_ADVICE = {errno.ENAMETOOLONG: "; choose a shorter name, of 255 bytes at most"}
+
+
 @contextlib.contextmanager
 def naming(path: str, doing: str) -> Iterator[None]:
     """doing: "read" or "write"."""
@@ -35,7 +39,7 @@ def naming(path: str, doing: str) -> Iterator[None]:
         raise Error(f"cannot {doing} '{path}': {first_line(error)}") from error
     except OSError as error:
         if error.errno:
-            reason = os.strerror(error.errno)
+            reason = os.strerror(error.errno) + _ADVICE.get(error.errno, "")
             raise file_error(f"cannot {doing} '{path}': {reason}", None, error.errno, path) from error
         raise Error(f"cannot {doing} '{path}': {first_line(error)}") from error
     except UnicodeDecodeError as error:

@@ -81,6 +81,7 @@ def make_table(meant: TableFiles, output: str, keys: list[TableKey], told: Any) 
     require_pyarrow()
     from .._assumed import Assumed
     from ..columns.schemas import refuse_missing_keys
+    from ..curves.geo_metadata import tell_untold_geometries
     from ..inputs.input_names import refuse_found_output, tell_left_out, tell_numbers_as_texts
     from ..jobs.open_tables import keys_by_name
     from ..outputs.output_request import OutputRequest
@@ -104,6 +105,7 @@ def make_table(meant: TableFiles, output: str, keys: list[TableKey], told: Any) 
     records = table_records(schema_of_values(first.schema), named, 1)
     assumed = Assumed(len(files))
     tell_left_out(meant.left_out, assumed)
+    tell_untold_geometries(files, assumed)
     tell_numbers_as_texts(meant.files, first.own_schema.names, assumed)
     partitions = {file.path: [[*pair] for pair in file.partitions] for file in meant.files if file.partitions}
     partition_by = [name for name, *_ in named[:len(request.partition_keys)]]

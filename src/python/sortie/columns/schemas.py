@@ -226,8 +226,24 @@ def null_rows(count: int, kind: Any) -> Any:
     storage = kind.storage_type if isinstance(kind, pyarrow.BaseExtensionType) else kind
     if not _has_required_field(storage):
         return pyarrow.nulls(count, kind)
-    made = pyarrow.array([None], storage).take(pyarrow.repeat(0, count))
+    fields = [null_rows(count, field.type) if field.nullable else default_rows(count, field.type) for field in storage]
+    made = pyarrow.StructArray.from_arrays(fields, fields=list(storage), mask=pyarrow.repeat(True, count))
     return made if storage is kind else pyarrow.ExtensionArray.from_storage(kind, made)
+
+
+def default_rows(count: int, kind: Any) -> Any:
+    """Values that are zero or empty, of a type or a dictionary of it."""
+    if isinstance(kind, pyarrow.BaseExtensionType):
+        return pyarrow.ExtensionArray.from_storage(kind, default_rows(count, kind.storage_type))
+    if pyarrow.types.is_dictionary(kind):
+        indexes = pyarrow.repeat(pyarrow.scalar(0, kind.index_type), count)
+        return pyarrow.DictionaryArray.from_arrays(indexes, default_rows(1, kind.value_type), ordered=kind.ordered)
+    if pyarrow.types.is_struct(kind) and kind.num_fields:
+        fields = [null_rows(count, field.type) if field.nullable else default_rows(count, field.type) for field in kind]
+        return pyarrow.StructArray.from_arrays(fields, fields=list(kind))
+    # What pyarrow puts below a null.
+    within = pyarrow.array([None], pyarrow.struct([pyarrow.field("", kind, nullable=False)])).field(0)
+    return within.take(pyarrow.repeat(0, count))
 
 
 def _has_required_field(kind: Any) -> bool:

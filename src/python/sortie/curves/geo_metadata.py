@@ -9,8 +9,10 @@ from typing import Any
 
 import pyarrow
 
+from .._assumed import Assumed
 from .._errors import Error, shortened
 from ..columns.schemas import TypedInput
+from ..parquet.parquet_form import geometries_in
 from .geometries import BOX_TYPE, GEO, Geometry, box_column, geo_metadata, geometry_of, refuse_no_geometry
 
 _VERSION = "1.1.0"
@@ -39,6 +41,21 @@ def unite_geometries(files: Sequence[TypedInput]) -> None:
     told = united_geometries([file.own_schema for file in files], [f"'{file.path}'" for file in files])
     if told is not None:
         files[0].schema = _with_geo(files[0].schema, told)
+
+
+def tell_untold_geometries(files: Sequence[TypedInput], assumed: Assumed) -> None:
+    """That columns are geometries, as other files have them by this name, of files that do not tell so."""
+    told = {name for file in files for name in geo_metadata(file.own_schema).get("columns", {})}
+    untold: dict[str, list[str]] = {}
+    for file in files if told else ():
+        schema = file.own_schema
+        known = {*geo_metadata(schema).get("columns", {}), *geometries_in(file.form)}
+        for name in told - known:
+            number = schema.get_field_index(name)
+            if number >= 0 and not pyarrow.types.is_null(schema.field(number).type) and geometry_of(schema, schema.field(number)) is None:
+                untold.setdefault(name, []).append(file.path)
+    for name, paths in sorted(untold.items()):
+        assumed.add("untold-geometry", name, len(paths), f"'{paths[0]}'")
 
 
 def with_geometries_of(schema: pyarrow.Schema, schemas: Sequence[pyarrow.Schema], called: Sequence[str]) -> pyarrow.Schema:

@@ -182,7 +182,8 @@ class FittedInput(InputAround):
             return widened(column, field.type)
         except (pyarrow.ArrowException, ValueError) as error:
             raise Error(f"column '{field.name}' of '{self.path}' has a value that is beyond {shortened(field.type)}, the type "
-                        f"that holds those of all inputs: {first_line(error)}") from error
+                        f"that holds those of all inputs: {first_line(error)}; cast the column of all inputs to a type that "
+                        "holds it, or leave the value out") from error
 
 
 def _pieces(batch: pyarrow.RecordBatch) -> Iterator[pyarrow.RecordBatch]:

@@ -16,7 +16,7 @@ from ..columns.keys import Keep, NamedKey, TableKey, is_dotted
 from ..columns.schemas import TypedInput, named_keys, refuse_missing_keys
 from ..curves.curve_inputs import CurveInput, on_curve
 from ..curves.curves import CurveChoice
-from ..curves.geo_metadata import BoxColumns, unite_geometries
+from ..curves.geo_metadata import BoxColumns, tell_untold_geometries, unite_geometries
 from ..inputs.input_names import InputName, files_meant, refuse_found_output, tell_left_out, tell_numbers_as_texts
 from ..inputs.one_schema import as_one_table
 from ..inputs.table_files import format_of, open_input
@@ -64,6 +64,7 @@ def open_tables(inputs: Any, wanted: Wanted, output: OutputRequest, options: dic
         file.assumed = assumed
         file.tell_sampled()
     tell_left_out(left_out, assumed)
+    tell_untold_geometries(files, assumed)
     if output.table_format != "parquet":
         for path, told in geometries_in(files[0].form).items():
             assumed.add("geometry-as-bytes", path, 1, geometry_text(told))

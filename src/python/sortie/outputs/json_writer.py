@@ -43,7 +43,7 @@ def _texts(column: Any) -> Any:
     if types.is_null(kind):
         return _repeated("null", len(column))
     if types.is_dictionary(kind):
-        return _texts(column.dictionary_decode())
+        return _texts(column.dictionary.take(column.indices))
     if types.is_run_end_encoded(kind):
         return _texts(pyarrow.compute.run_end_decode(column))
     found = _with_values(column)
@@ -58,7 +58,7 @@ def _with_values(column: Any) -> Any:
     if types.is_map(kind):
         return _maps(column)
     if list_maker(kind) is not None:
-        return _list(column, _texts(pyarrow.compute.list_flatten(column)), "[", "]")
+        return _list(column, _texts(column.flatten()), "[", "]")
     for is_kind, made in _MADE:
         if is_kind(kind):
             return made(column)

@@ -38,6 +38,8 @@ def refuse_types(schema: pyarrow.Schema, path: str, table_format: str,
                  remedy: str = "let the name of the output end in .arrow") -> None:
     """Raises Error that names the first column which the file at `path` could not hold."""
     # IPC holds all.
+    if table_format == "json" and (twice := next((name for name in schema.names if schema.names.count(name) > 1), None)) is not None:
+        raise Error(f"several columns are called '{twice}', and an object of JSON in '{path}' has a name once: rename them, or {remedy}")
     if table_format == "arrow" or _holds(schema, table_format):
         return
     for field in schema:

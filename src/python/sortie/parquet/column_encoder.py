@@ -13,6 +13,7 @@ import pyarrow.parquet
 from . import thrift as thrift
 from .dictionaries import columns_of_different_numbers, dictionary_pays, few_rows
 from .parquet_footer import FILE_ROW_GROUPS, footer_bytes
+from .required_words import with_required_words
 from .thrift import Buffer, Struct
 
 
@@ -84,7 +85,7 @@ def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions]
     with_dictionary: list[str] = []
     last = None
     for number, (column, (paths, options)) in enumerate(zip(table.columns, columns)):
-        arrays.append(_with_used_values(column))
+        arrays.append(_with_used_values(with_required_words(column)))
         if "use_dictionary" not in options and number not in different and dictionary_pays(arrays[-1], few.get(number)):
             with_dictionary += paths
         if options is not last:  # many columns share theirs

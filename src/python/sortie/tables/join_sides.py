@@ -161,7 +161,7 @@ class Side:
             return of_type(column, kind)
         except pyarrow.ArrowInvalid as error:
             raise Error(f"key '{self.keys[number].name}' has a value that is beyond {kind}, in which both sides are compared: "
-                        f"{str(error).splitlines()[0]}") from error
+                        f"{str(error).splitlines()[0]}; cast the key of both sides to a type that holds it, or leave the value out") from error
 
     @property
     def group_count(self) -> int:

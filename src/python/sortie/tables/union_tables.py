@@ -73,4 +73,5 @@ def _widened(column: pyarrow.Array, field: pyarrow.Field, number: int) -> pyarro
         return widened(column, field.type)
     except (pyarrow.ArrowException, ValueError) as error:
         raise Error(f"column '{field.name}' of {_called(number)} has a value that is beyond {shortened(field.type)}, the type "
-                    f"that holds those of all: {(str(error).splitlines() or [''])[0]}") from error
+                    f"that holds those of all: {(str(error).splitlines() or [''])[0]}; cast the column of all to a type that holds it, "
+                    "or leave the value out") from error
