@@ -10,6 +10,7 @@ numpy = pytest.importorskip("numpy", reason="numpy is not installed (every test 
 
 import sortie  # noqa: E402
 import sortie.cuda  # noqa: E402
+from sortie import _native  # noqa: E402
 from device_stand_in import Exchanged, Interface, order_of, stand_in, values_of  # noqa: E402
 
 TYPES = ("uint8", "int8", "uint16", "int16", "float16", "uint32", "int32", "float32", "uint64", "int64", "float64")
@@ -244,6 +245,32 @@ def test_keys_and_values_that_do_not_fit_are_refused(gpu):
     assert refusal(sortie.cuda.top_k, x, -1).startswith("k is -1, and ")
     assert refusal(sortie.cuda.sort, x, stream="s") == ("stream must be an int, a cudaStream_t, or have __cuda_stream__, not str")
     assert refusal(sortie.cuda.sort, x, stream=-1) == "stream is -1, which is no cudaStream_t"
+
+
+def empty_tensor():
+    """A real one of DLPack, which needs no GPU: it has no items."""
+    return _native.device.capsule(_native.device.allocate(3, 1, 0), [0, 5], 2, 32)
+
+
+def test_tensors_go_out_and_come_in():
+    tensor = _native.device.tensor(empty_tensor())
+    assert (tensor.address, tensor.shape, tensor.code, tensor.bits) == (0, [0, 5], 2, 32)
+    assert (tensor.device_type, tensor.device) == (2, 3)
+    empty_tensor()  # nobody takes it over
+    taken_over = empty_tensor()
+    _native.device.tensor(taken_over)
+    for other in (taken_over, 3):
+        with pytest.raises(sortie.ArgumentTypeError, match="^the array's DLPack is of no known form$"):
+            _native.device.tensor(other)
+
+
+def test_sorts_on_the_host_say_who_sorts_on_a_device():
+    class OnDevice:
+        def __dlpack__(self, **options):
+            return empty_tensor()
+
+    with pytest.raises(sortie.ArgumentError, match="array lies in the memory of a device: sortie.cuda sorts it there, or copy"):
+        sortie.sort(OnDevice())
 
 
 def test_without_the_gpu_engine_it_is_said_how_to_get_it():
