@@ -177,6 +177,18 @@ def test_work_runs_on_the_device_of_the_arrays(gpu):
     assert gpu.calls == [("sort", 3, 1)] and all(memory.device == 3 for memory in gpu.memories)
 
 
+def test_without_memory_for_scratch_nothing_is_written(gpu, monkeypatch):
+    def allocate(*arguments):
+        raise sortie.OutOfMemoryError("the device has no memory")
+
+    monkeypatch.setattr(gpu, "allocate", allocate)
+    x, out = Interface(gpu.array([2, 1])), Interface(gpu.array([0, 0]))
+    for target in (x, out):
+        with pytest.raises(sortie.OutOfMemoryError):
+            sortie.cuda.sort(x, out=target)
+    assert (x.array.tolist(), out.array.tolist()) == ([2, 1], [0, 0])
+
+
 REFUSED = {
     "list": (lambda gpu: [2, 1], "x must be an array in the memory of a GPU, with __cuda_array_interface__ or DLPack, not list"),
     "host": (lambda gpu: numpy.arange(3), "x lies in the memory of the host: sortie.sort() and sortie.argsort() take it there"),
