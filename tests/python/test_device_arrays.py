@@ -288,5 +288,5 @@ def test_sorts_on_the_host_say_who_sorts_on_a_device():
 def test_without_the_gpu_engine_it_is_said_how_to_get_it():
     if (pathlib.Path(sortie.__file__).parent / "libsortie_gpu.so").exists():
         pytest.skip("the GPU engine is beside the package")
-    with pytest.raises(sortie.Error, match="libsortie_gpu.so .*: install the wheel sortie-sort-cuda13, or copy"):
+    with pytest.raises(sortie.Error, match="libsortie_gpu.so .*; install the wheel sortie-sort-cuda13 of this version, or"):
         sortie.cuda.sort(Interface(numpy.arange(3)))
