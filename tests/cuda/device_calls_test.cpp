@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #include <sortie/cuda/device_classic_sorts.hpp>
@@ -44,6 +45,16 @@ class EmptyAllocator final : public Allocator {
   void* allocate(std::size_t /*bytes*/, cudaStream_t /*stream*/) noexcept override { return nullptr; }
   void deallocate(void* /*memory*/, std::size_t /*bytes*/, cudaStream_t /*stream*/) noexcept override {
     ADD_FAILURE() << "nothing was lent";
+  }
+};
+
+/// A radix sort with scratch from CUDA's pool.
+struct AllocatingSorter {
+  static std::size_t scratch_bytes(KeyType /*type*/, std::size_t /*value_bytes*/, std::uint64_t /*count*/) { return 0; }
+  static Status sort(Keys keys, Values values, std::uint64_t count, Order order, Scratch /*scratch*/,
+                     cudaStream_t stream) {
+    StreamAllocator allocator;
+    return radix_sort(keys, values, count, order, allocator, stream);
   }
 };
 
@@ -283,6 +294,20 @@ TEST(CudaCallsGpu, OfSeveralStreamsRunSideBySide) {
     const std::vector<std::uint64_t> order = stable_order(keys[i], kType, Order::kDescending);
     expect_same_items(gathered(keys[i], order), items[i].keys_memory.download(), "keys");
     expect_same_items(gathered(make_value_items(4, kItems), order), items[i].values_memory.download(), "values");
+  }
+}
+
+TEST(CudaCallsGpu, OfSeveralThreadsRunSideBySide) {
+  SORTIE_REQUIRE_GPU();
+  std::vector<std::jthread> threads;
+  for (const KeyType type : kAllKeyTypes) {
+    threads.emplace_back([type] {
+      for (const Order order : kBothOrders) {
+        for (const std::uint64_t count : {1000, 30'011, 200'003}) {
+          expect_sorted<AllocatingSorter>({type, 4, Distribution::kZipf, count, order});
+        }
+      }
+    });
   }
 }
 
