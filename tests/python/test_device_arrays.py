@@ -267,6 +267,7 @@ def empty_tensor():
 def test_tensors_go_out_and_come_in():
     tensor = _native.device.tensor(empty_tensor())
     assert (tensor.address, tensor.shape, tensor.code, tensor.bits) == (0, [0, 5], 2, 32)
+    assert tensor.strides == [5, 1]
     assert (tensor.device_type, tensor.device) == (2, 3)
     empty_tensor()  # nobody takes it over
     taken_over = empty_tensor()
