@@ -12,6 +12,7 @@
 #include <cuda_runtime_api.h>
 
 #include "kernels/common/key_codec.hpp"
+#include "kernels/common/lane_codec.hpp"
 #include "kernels/sort_types.hpp"
 
 namespace sortie::kernels {
@@ -21,10 +22,11 @@ std::uint64_t radix_select_scratch_bytes(std::uint64_t count);
 
 /// Writes the `selected_count` items with the lowest codes, and their positions: first those below the highest code
 /// among them, in the order of the input, then its equals, those that come first in the input. A stable sort of the
-/// output then gives the beginning of a stable sort of the input. 1 <= selected_count <= count. Bits: 4 or 8 bytes.
-/// Reads the keys once for each byte of a key, and once more.
-template <class Bits, SortValue Position>
-void radix_select(const Bits* keys, std::uint64_t count, const KeyCodec<Bits>& codec, std::uint64_t selected_count,
+/// output then gives the beginning of a stable sort of the input. 1 <= selected_count <= count. Bits: an
+/// unsigned integer; Codec: KeyCodec<Bits> for 4 and 8 bytes, ShortCodec<Bits> for 1 and 2. Reads the keys once for
+/// each byte of a key, and once more.
+template <class Bits, class Codec, SortValue Position>
+void radix_select(const Bits* keys, std::uint64_t count, const Codec& codec, std::uint64_t selected_count,
                   Bits* selected_keys, Position* selected_positions, void* scratch, cudaStream_t stream);
 
 }  // namespace sortie::kernels

@@ -40,4 +40,19 @@ constexpr LaneCodec make_lane_codec(FieldKind kind, unsigned bytes, bool descend
   return codec;
 }
 
+/// The codec of one number of 1 or 2 bytes, with the functions of KeyCodec.
+template <class Bits>
+struct ShortCodec {
+  LaneCodec lanes;
+
+  SORTIE_HD constexpr Bits encode(Bits number) const { return static_cast<Bits>(lanes.encode(number)); }
+  SORTIE_HD constexpr Bits decode(Bits code) const { return static_cast<Bits>(lanes.decode(code)); }
+};
+
+template <class Bits>
+constexpr ShortCodec<Bits> make_short_codec(FieldKind kind, bool descending) {
+  static_assert(sizeof(Bits) <= 2);
+  return {make_lane_codec(kind, sizeof(Bits), descending)};
+}
+
 }  // namespace sortie::kernels

@@ -48,9 +48,9 @@ __global__ void begin_selection_kernel(Selected* selected, std::uint64_t selecte
   *selected = {0, selected_count};
 }
 
-template <class Bits>
+template <class Bits, class Codec>
 __global__ void __launch_bounds__(kSelectThreads)
-    count_digits_kernel(const CodedKeys<Bits, KeyCodec<Bits>> keys, std::uint64_t count, unsigned digit,
+    count_digits_kernel(const CodedKeys<Bits, Codec> keys, std::uint64_t count, unsigned digit,
                         const Selected* selected, std::uint64_t* counts) {
   __shared__ unsigned in_block[kDigits];
   for (unsigned v = threadIdx.x; v < kDigits; v += kSelectThreads) in_block[v] = 0;
@@ -85,9 +85,9 @@ struct SelectedArrays {
   Position* positions;
 };
 
-template <class Bits, class Position>
+template <class Bits, class Codec, class Position>
 __global__ void __launch_bounds__(kSelectThreads)
-    move_selected_kernel(const Bits* keys, const KeyCodec<Bits> codec, std::uint64_t count, const Selected* selected,
+    move_selected_kernel(const Bits* keys, const Codec codec, std::uint64_t count, const Selected* selected,
                          std::uint64_t selected_count, const SelectedArrays<Bits, Position> out, const ScanState scan) {
   __shared__ TileScanStorage<kSelectThreads> storage;
   const unsigned tile = claim_tile(scan.tile_counter);
@@ -120,8 +120,8 @@ __global__ void __launch_bounds__(kSelectThreads)
 
 std::uint64_t radix_select_scratch_bytes(std::uint64_t count) { return select_scratch(count).layout.size_bytes(); }
 
-template <class Bits, SortValue Position>
-void radix_select(const Bits* keys, std::uint64_t count, const KeyCodec<Bits>& codec, std::uint64_t selected_count,
+template <class Bits, class Codec, SortValue Position>
+void radix_select(const Bits* keys, std::uint64_t count, const Codec& codec, std::uint64_t selected_count,
                   Bits* selected_keys, Position* selected_positions, void* scratch, cudaStream_t stream) {
   const SelectScratch areas = select_scratch(count, scratch);
   check_cuda(cudaMemsetAsync(scratch, 0, areas.layout.size_bytes(), stream), "clearing the counts of a selection");
@@ -130,8 +130,8 @@ void radix_select(const Bits* keys, std::uint64_t count, const KeyCodec<Bits>& c
   const unsigned count_grid = grid_of_tiles(divide_up(count, kSelectThreads * kCountItems));
   for (unsigned digit = 0; digit < sizeof(Bits); ++digit) {
     std::uint64_t* const counts = areas.counts + std::uint64_t{digit} * kDigits;
-    count_digits_kernel<<<count_grid, kSelectThreads, 0, stream>>>(CodedKeys<Bits, KeyCodec<Bits>>{keys, codec}, count,
-                                                                   digit, areas.selected + digit, counts);
+    count_digits_kernel<<<count_grid, kSelectThreads, 0, stream>>>(CodedKeys<Bits, Codec>{keys, codec}, count, digit,
+                                                                   areas.selected + digit, counts);
     check_launch("kernel that counts digits of a selection");
     choose_digit_kernel<Bits><<<1, 1, 0, stream>>>(digit, areas.selected + digit, counts);
     check_launch("kernel that chooses a digit of a selection");
@@ -144,16 +144,20 @@ void radix_select(const Bits* keys, std::uint64_t count, const KeyCodec<Bits>& c
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses there.
-#define SORTIE_RADIX_SELECT_OF(Bits, Position)                                                                   \
-  template void radix_select(const Bits*, std::uint64_t, const KeyCodec<Bits>&, std::uint64_t, Bits*, Position*, \
-                             void*, cudaStream_t);
+#define SORTIE_RADIX_SELECT_TO(Bits, Codec, Position)                                                                \
+  template void radix_select(const Bits*, std::uint64_t, const Codec<Bits>&, std::uint64_t, Bits*, Position*, void*, \
+                             cudaStream_t);
+#define SORTIE_RADIX_SELECT_OF(Bits, Codec)          \
+  SORTIE_RADIX_SELECT_TO(Bits, Codec, std::uint32_t) \
+  SORTIE_RADIX_SELECT_TO(Bits, Codec, std::uint64_t)
 // NOLINTEND(bugprone-macro-parentheses)
 
-SORTIE_RADIX_SELECT_OF(std::uint32_t, std::uint32_t)
-SORTIE_RADIX_SELECT_OF(std::uint32_t, std::uint64_t)
-SORTIE_RADIX_SELECT_OF(std::uint64_t, std::uint32_t)
-SORTIE_RADIX_SELECT_OF(std::uint64_t, std::uint64_t)
+SORTIE_RADIX_SELECT_OF(std::uint8_t, ShortCodec)
+SORTIE_RADIX_SELECT_OF(std::uint16_t, ShortCodec)
+SORTIE_RADIX_SELECT_OF(std::uint32_t, KeyCodec)
+SORTIE_RADIX_SELECT_OF(std::uint64_t, KeyCodec)
 
 #undef SORTIE_RADIX_SELECT_OF
+#undef SORTIE_RADIX_SELECT_TO
 
 }  // namespace sortie::kernels

@@ -136,6 +136,13 @@ void copy_within_device(void* target, const void* source, std::uint64_t bytes, c
   check_cuda(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, stream), "copy on the device");
 }
 
+kernels::NumberOrder short_number_order(KeyType type, Order order) {
+  kernels::NumberOrder number{FieldKind::kUnsigned, static_cast<unsigned>(bytes_of(type)), order == Order::kDescending};
+  if (type == KeyType::kInt8 || type == KeyType::kInt16) number.kind = FieldKind::kSigned;
+  if (type == KeyType::kFloat16 || type == KeyType::kBfloat16) number.kind = FieldKind::kFloat;
+  return number;
+}
+
 void require_order(Order order) {
   require(order == Order::kAscending || order == Order::kDescending, "the order is neither ascending nor descending");
 }

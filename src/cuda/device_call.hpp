@@ -11,6 +11,7 @@
 #include <sortie/cuda/device_scratch.hpp>
 #include <sortie/cuda/status.hpp>
 
+#include "kernels/number_codec.hpp"
 #include "kernels/sort_types.hpp"
 
 namespace sortie::cuda {
@@ -102,6 +103,9 @@ void copy_within_device(void* target, const void* source, std::uint64_t bytes, c
 inline kernels::SortOrder kernel_order(Order order) {
   return order == Order::kAscending ? kernels::SortOrder::kAscending : kernels::SortOrder::kDescending;
 }
+
+/// What keys of fewer than 32 bits are, for kernels that take codes.
+kernels::NumberOrder short_number_order(KeyType type, Order order);
 
 /// Throws Refused unless `order` is one.
 void require_order(Order order);

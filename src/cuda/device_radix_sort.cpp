@@ -18,13 +18,6 @@ SortScratch radix_scratch(KeyType type, std::size_t value_bytes, std::uint64_t c
   return {bytes_of(type), value_bytes, count, kernel_bytes, area};
 }
 
-kernels::NumberOrder short_order(KeyType type, Order order) {
-  kernels::NumberOrder number{FieldKind::kUnsigned, static_cast<unsigned>(bytes_of(type)), order == Order::kDescending};
-  if (type == KeyType::kInt8 || type == KeyType::kInt16) number.kind = FieldKind::kSigned;
-  if (type == KeyType::kFloat16 || type == KeyType::kBfloat16) number.kind = FieldKind::kFloat;
-  return number;
-}
-
 /// Sorts short unsigned keys in ascending order.
 template <class Key, class Value>
 void sort_short(Key* keys, Value* values, Value* alternate_values, std::uint64_t count, const SortScratch& scratch,
@@ -44,7 +37,7 @@ void sort_short(Key* keys, Value* values, Value* alternate_values, std::uint64_t
 template <class Value>
 void sort_short(const Keys& keys, Value* values, Value* alternate_values, std::uint64_t count, Order order,
                 const SortScratch& scratch, cudaStream_t stream) {
-  const kernels::NumberOrder number = short_order(keys.type, order);
+  const kernels::NumberOrder number = short_number_order(keys.type, order);
   kernels::encode_short_numbers(number, keys.data, count, stream);
   if (number.bytes == 1) {
     sort_short(static_cast<std::uint8_t*>(keys.data), values, alternate_values, count, scratch, stream);

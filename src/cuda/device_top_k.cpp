@@ -25,21 +25,44 @@ struct TopScratch {
   std::uint64_t sort_bytes;
 };
 
-template <class Key>
-void select(const ConstKeys& keys, std::uint64_t count, std::uint64_t k, Key* top_keys, const Positions& top_positions,
-            Order order, void* scratch, cudaStream_t stream) {
-  using Bits = kernels::CodeOf<Key>;
-  const auto codec = kernels::codec_of<Key>(kernel_order(order));
-  const auto* const bits = static_cast<const Bits*>(keys.data);
-  Bits* const top_bits = kernels::as_codes(top_keys);
-  if (top_positions.bytes == 4) {
-    auto* const positions = static_cast<std::uint32_t*>(top_positions.data);
-    kernels::radix_select(bits, count, codec, k, top_bits, positions, scratch, stream);
-  } else {
-    auto* const positions = static_cast<std::uint64_t*>(top_positions.data);
-    kernels::radix_select(bits, count, codec, k, top_bits, positions, scratch, stream);
+/// A selection of keys of any type. Precondition: arguments are right.
+struct TopCall {
+  const ConstKeys& keys;
+  std::uint64_t count;
+  std::uint64_t k;
+  const Keys& top_keys;
+  const Positions& top_positions;
+  Order order;
+  void* scratch;
+  cudaStream_t stream;
+
+  template <class Bits, class Codec>
+  void select(const Codec& codec) const {
+    const auto* const bits = static_cast<const Bits*>(keys.data);
+    auto* const top_bits = static_cast<Bits*>(top_keys.data);
+    if (top_positions.bytes == 4) {
+      auto* const positions = static_cast<std::uint32_t*>(top_positions.data);
+      kernels::radix_select(bits, count, codec, k, top_bits, positions, scratch, stream);
+    } else {
+      auto* const positions = static_cast<std::uint64_t*>(top_positions.data);
+      kernels::radix_select(bits, count, codec, k, top_bits, positions, scratch, stream);
+    }
   }
-}
+
+  template <class Bits>
+  void select_short() const {
+    const kernels::NumberOrder number = short_number_order(keys.type, order);
+    select<Bits>(kernels::make_short_codec<Bits>(number.kind, number.descending));
+  }
+
+  void select() const {
+    if (bytes_of(keys.type) == 1) return select_short<std::uint8_t>();
+    if (bytes_of(keys.type) == 2) return select_short<std::uint16_t>();
+    with_wide_keys(top_keys, [&]<class Key>(Key* /*keys*/) {
+      select<kernels::CodeOf<Key>>(kernels::codec_of<Key>(kernel_order(order)));
+    });
+  }
+};
 
 }  // namespace
 
@@ -51,7 +74,7 @@ std::size_t top_k_scratch_bytes(KeyType key_type, std::size_t position_bytes, st
 Status top_k(ConstKeys keys, std::uint64_t count, std::uint64_t k, Keys top_keys, Positions top_positions, Order order,
              Scratch scratch, cudaStream_t stream) noexcept {
   return answer([&] {
-    require_wide_keys(keys.type);
+    require_type(keys.type);
     require(top_keys.type == keys.type, "keys and top keys are of different types");
     require_order(order);
     require_count(count);
@@ -66,9 +89,7 @@ Status top_k(ConstKeys keys, std::uint64_t count, std::uint64_t k, Keys top_keys
     if (k == 0) return;
     const ScratchLease lease(scratch, top_k_scratch_bytes(keys.type, top_positions.bytes, count, k), arrays, stream);
     const TopScratch areas(keys.type, top_positions.bytes, count, k, lease.memory());
-    with_wide_keys(top_keys, [&](auto* typed_keys) {
-      select(keys, count, k, typed_keys, top_positions, order, areas.select, stream);
-    });
+    TopCall{keys, count, k, top_keys, top_positions, order, areas.select, stream}.select();
     require_ok(radix_sort(top_keys, Values(top_positions.data, top_positions.bytes), k, order,
                           Scratch(areas.sort, areas.sort_bytes), stream));
   });

@@ -1,9 +1,9 @@
-// What all functions of sortie::cuda share: streams, graphs, scratch in both ways, and calls that are refused.
+// What all functions of sortie::cuda share: streams, threads, graphs, and scratch in both ways.
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <limits>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #include <sortie/cuda/device_classic_sorts.hpp>
@@ -15,35 +15,19 @@
 #include <sortie/cuda/device_top_k.hpp>
 
 #include "cuda/sort_checks.hpp"
+#include "cuda/test_allocators.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie::cuda {
 namespace {
 
-/// Counts what it lends and what comes back.
-class CountingAllocator final : public Allocator {
- public:
-  void* allocate(std::size_t bytes, cudaStream_t stream) noexcept override {
-    ++lent;
-    return inner_.allocate(bytes, stream);
-  }
-  void deallocate(void* memory, std::size_t bytes, cudaStream_t stream) noexcept override {
-    ++returned;
-    inner_.deallocate(memory, bytes, stream);
-  }
-
-  int lent = 0;
-  int returned = 0;
-
- private:
-  StreamAllocator inner_;
-};
-
-class EmptyAllocator final : public Allocator {
- public:
-  void* allocate(std::size_t /*bytes*/, cudaStream_t /*stream*/) noexcept override { return nullptr; }
-  void deallocate(void* /*memory*/, std::size_t /*bytes*/, cudaStream_t /*stream*/) noexcept override {
-    ADD_FAILURE() << "nothing was lent";
+/// A radix sort with scratch from CUDA's pool.
+struct AllocatingSorter {
+  static std::size_t scratch_bytes(KeyType /*type*/, std::size_t /*value_bytes*/, std::uint64_t /*count*/) { return 0; }
+  static Status sort(Keys keys, Values values, std::uint64_t count, Order order, Scratch /*scratch*/,
+                     cudaStream_t stream) {
+    StreamAllocator allocator;
+    return radix_sort(keys, values, count, order, allocator, stream);
   }
 };
 
@@ -286,6 +270,20 @@ TEST(CudaCallsGpu, OfSeveralStreamsRunSideBySide) {
   }
 }
 
+TEST(CudaCallsGpu, OfSeveralThreadsRunSideBySide) {
+  SORTIE_REQUIRE_GPU();
+  std::vector<std::jthread> threads;
+  for (const KeyType type : kAllKeyTypes) {
+    threads.emplace_back([type] {
+      for (const Order order : kBothOrders) {
+        for (const std::uint64_t count : {1000, 30'011, 200'003}) {
+          expect_sorted<AllocatingSorter>({type, 4, Distribution::kZipf, count, order});
+        }
+      }
+    });
+  }
+}
+
 TEST(CudaCallsGpu, SayThatAnEarlierCallFailed) {
   SORTIE_REQUIRE_GPU();
   const CudaStream stream;
@@ -298,79 +296,6 @@ TEST(CudaCallsGpu, SayThatAnEarlierCallFailed) {
   EXPECT_NE(cudaGetLastError(), cudaSuccess);
   expect_ok(radix_sort(keys.data(), 100, Order::kAscending, allocator, stream.handle()));
   stream.synchronize();
-}
-
-/// Arguments are looked at before the device is: no GPU is needed to refuse them.
-class CudaCalls : public testing::Test {
- protected:
-  /// Nothing is ever launched, so any memory will do.
-  void* memory(std::size_t offset = 0) { return memory_ + offset; }
-
-  alignas(256) std::byte memory_[4096];
-  EmptyAllocator allocator_;
-};
-
-TEST_F(CudaCalls, RefuseWhatCannotBe) {
-  auto* const keys = static_cast<std::uint32_t*>(memory());
-  auto* const values = static_cast<std::uint32_t*>(memory(2048));
-  const auto sort = [&](Keys k, Values v, std::uint64_t count, Order order = Order::kAscending) {
-    return radix_sort(k, v, count, order, allocator_, nullptr).code();
-  };
-  constexpr auto kInvalid = StatusCode::kInvalidArgument;
-  EXPECT_EQ(sort(static_cast<std::uint32_t*>(nullptr), {}, 10), kInvalid);
-  EXPECT_EQ(sort(Keys(memory(4), KeyType::kUint32), {}, 10), kInvalid);
-  EXPECT_EQ(sort(keys, Values(memory(2052), 4), 10), kInvalid);
-  EXPECT_EQ(sort(keys, Values(nullptr, 4), 10), kInvalid);
-  EXPECT_EQ(sort(keys, keys, 10), kInvalid);
-  EXPECT_EQ(sort(keys, values, 513), kInvalid);
-  EXPECT_EQ(sort(keys, values, std::numeric_limits<std::uint64_t>::max()), kInvalid);
-  EXPECT_EQ(sort(keys, Values(values, kMostValueBytes + 1), 1), kInvalid);
-  EXPECT_EQ(sort(keys, Values(values, 16), (std::uint64_t{1} << 32) + 1), kInvalid);
-  EXPECT_EQ(sort(Keys(keys, static_cast<KeyType>(99)), {}, 10), kInvalid);
-  EXPECT_EQ(sort(keys, {}, 10, static_cast<Order>(7)), kInvalid);
-  EXPECT_EQ(sort(keys, values, 512), StatusCode::kOutOfMemory);
-}
-
-TEST_F(CudaCalls, TakeNoItemsFromNowhere) {
-  const Scratch nothing(nullptr, 0);
-  EXPECT_TRUE(radix_sort(static_cast<float*>(nullptr), 0, Order::kAscending, nothing, nullptr).ok());
-  EXPECT_TRUE(merge_sort(static_cast<float*>(nullptr), 0, Order::kAscending, nothing, nullptr).ok());
-  EXPECT_TRUE(bitonic_sort(static_cast<float*>(nullptr), {}, 0, Order::kAscending, nullptr).ok());
-}
-
-TEST_F(CudaCalls, RefuseKeysAndValuesThatAFunctionDoesNotTake) {
-  const Keys halves(memory(), KeyType::kFloat16);
-  const Keys floats(memory(), KeyType::kFloat32);
-  const Values wide(memory(2048), 16);
-  constexpr auto kInvalid = StatusCode::kInvalidArgument;
-  constexpr auto kUp = Order::kAscending;
-  EXPECT_EQ(merge_sort(halves, 10, kUp, allocator_, nullptr).code(), kInvalid);
-  EXPECT_EQ(bitonic_sort(floats, wide, 10, kUp, nullptr).code(), kInvalid);
-  EXPECT_EQ(odd_even_sort(floats, Values(memory(2048), 8), 10, 1024, kUp, allocator_, nullptr).code(), kInvalid);
-  EXPECT_EQ(odd_even_sort(floats, {}, 2000, 1000, kUp, allocator_, nullptr).code(), kInvalid);
-  EXPECT_EQ(radix_sort_by_bits(floats, {}, 10, {0, 8}, allocator_, nullptr).code(), kInvalid);
-  EXPECT_EQ(radix_sort_by_bits(Keys(memory(), KeyType::kUint32), {}, 10, {8, 33}, allocator_, nullptr).code(),
-            kInvalid);
-  EXPECT_EQ(radix_sort_by_bits(Keys(memory(), KeyType::kUint32), {}, 10, {8, 7}, allocator_, nullptr).code(), kInvalid);
-  EXPECT_EQ(argsort(floats, Positions(memory(2048), 2), 10, kUp, allocator_, nullptr).code(), kInvalid);
-  EXPECT_EQ(argsort(floats, Positions(memory(2048), 4), (std::uint64_t{1} << 32) + 1, kUp, allocator_, nullptr).code(),
-            kInvalid);
-  const SortedList list{floats, {}, 10};
-  EXPECT_EQ(merge(list, list, Keys(memory(1024), KeyType::kInt32), {}, kUp, allocator_, nullptr).code(), kInvalid);
-  EXPECT_EQ(merge(list, list, Keys(memory(1024), KeyType::kFloat32), Values(memory(2048), 4), kUp, allocator_, nullptr)
-                .code(),
-            kInvalid);
-  // A list may be merged with itself.
-  EXPECT_EQ(merge(list, list, Keys(memory(1024), KeyType::kFloat32), {}, kUp, allocator_, nullptr).code(),
-            StatusCode::kOutOfMemory);
-}
-
-TEST_F(CudaCalls, SayWhatIsWrongInOneLine) {
-  const Status status = radix_sort(Keys(memory(4), KeyType::kUint32), 10, Order::kAscending, allocator_, nullptr);
-  EXPECT_EQ(status.message(), "keys: not aligned to 16 bytes, begin at such an address");
-  EXPECT_FALSE(status.ok());
-  EXPECT_TRUE(Status().ok());
-  EXPECT_TRUE(Status().message().empty());
 }
 
 }  // namespace

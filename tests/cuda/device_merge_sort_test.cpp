@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <vector>
 
 #include "cuda/sort_checks.hpp"
@@ -43,23 +45,32 @@ Bytes make_records(std::uint64_t record_bytes, std::uint64_t count, unsigned byt
 /// Whether a record comes before another one.
 using Before = std::function<bool(const std::byte*, const std::byte*)>;
 
+/// Input and output begin `shift` bytes behind the start of their memory.
 void expect_records_sorted(const Bytes& records, std::uint64_t record_bytes, std::span<const Field> fields,
-                           const Before& before) {
+                           const Before& before, std::size_t shift) {
   const std::uint64_t count = records.size() / record_bytes;
-  SCOPED_TRACE(std::to_string(count) + " records of " + std::to_string(record_bytes));
+  SCOPED_TRACE(std::to_string(count) + " records of " + std::to_string(record_bytes) + ", shifted by " +
+               std::to_string(shift));
   const CudaStream stream;
   const ItemArray items{record_bytes, records};
-  const DeviceArray<std::byte> input(padded(items).bytes, stream);
-  const DeviceArray<std::byte> sorted(records.size(), stream);
+  Bytes shifted(shift);
+  std::ranges::copy(padded(items).bytes, std::back_inserter(shifted));
+  const DeviceArray<std::byte> input(shifted, stream);
+  const DeviceArray<std::byte> sorted(shift + records.size(), stream);
   const std::size_t scratch_bytes = merge_sort_records_scratch_bytes(count);
   const DeviceArray<std::byte> scratch(scratch_bytes, stream);
-  expect_ok(merge_sort_records({input.data(), record_bytes, count}, fields, sorted.data(),
+  expect_ok(merge_sort_records({input.data() + shift, record_bytes, count}, fields, sorted.data() + shift,
                                Scratch(scratch.data(), scratch_bytes), stream.handle()));
   std::vector<std::uint64_t> order(count);
   for (std::uint64_t i = 0; i < count; ++i) order[i] = i;
   std::ranges::stable_sort(order, [&](std::uint64_t a, std::uint64_t b) { return before(items.at(a), items.at(b)); });
-  expect_same_items(gathered(items, order), sorted.download(), "records");
-  expect_same_items(padded(items), input.download(), "input");
+  Bytes written = sorted.download();
+  EXPECT_TRUE(std::all_of(written.begin(), written.begin() + shift, [](std::byte byte) {
+    return byte == std::byte{kPoison};
+  })) << "something was written in front of the records";
+  written.erase(written.begin(), written.begin() + shift);
+  expect_same_items(gathered(items, order), written, "records");
+  EXPECT_EQ(input.download(), shifted) << "the input has changed";
 }
 
 constexpr std::uint64_t kCounts[] = {0, 1, 2, 1023, 1025, 20'011};
@@ -72,9 +83,13 @@ TEST(CudaMergeSortRecordsGpu, OrderByBytesShortAndLong) {
       const std::uint64_t offset = (record_bytes - length) / 2;
       const Field field{FieldKind::kBytes, ByteOrder::kBig, offset, length, false};
       for (const std::uint64_t count : kCounts) {
-        expect_records_sorted(
-            make_records(record_bytes, count, 3), record_bytes, std::span(&field, 1),
-            [&](const std::byte* a, const std::byte* b) { return std::memcmp(a + offset, b + offset, length) < 0; });
+        const auto before = [&](const std::byte* a, const std::byte* b) {
+          return std::memcmp(a + offset, b + offset, length) < 0;
+        };
+        for (const std::size_t shift : {0, 5}) {
+          expect_records_sorted(make_records(record_bytes, count, 3), record_bytes, std::span(&field, 1), before,
+                                shift);
+        }
       }
     }
   }
@@ -96,8 +111,8 @@ TEST(CudaMergeSortRecordsGpu, OrderByFieldsOfSeveralKindsAndDirections) {
     return std::memcmp(a + 20, b + 20, 4) > 0;
   };
   for (const std::uint64_t count : kCounts) {
-    expect_records_sorted(make_records(29, count, 2), 29, fields, before);
-    expect_records_sorted(make_records(32, count, 256), 32, fields, before);
+    expect_records_sorted(make_records(29, count, 2), 29, fields, before, 0);
+    expect_records_sorted(make_records(32, count, 256), 32, fields, before, 4);
   }
 }
 

@@ -10,6 +10,7 @@ numpy = pytest.importorskip("numpy", reason="numpy is not installed (every test 
 
 import sortie  # noqa: E402
 import sortie.cuda  # noqa: E402
+from sortie import _native  # noqa: E402
 from device_stand_in import Exchanged, Interface, order_of, stand_in, values_of  # noqa: E402
 
 TYPES = ("uint8", "int8", "uint16", "int16", "float16", "uint32", "int32", "float32", "uint64", "int64", "float64")
@@ -176,6 +177,18 @@ def test_work_runs_on_the_device_of_the_arrays(gpu):
     assert gpu.calls == [("sort", 3, 1)] and all(memory.device == 3 for memory in gpu.memories)
 
 
+def test_without_memory_for_scratch_nothing_is_written(gpu, monkeypatch):
+    def allocate(*arguments):
+        raise sortie.OutOfMemoryError("the device has no memory")
+
+    monkeypatch.setattr(gpu, "allocate", allocate)
+    x, out = Interface(gpu.array([2, 1])), Interface(gpu.array([0, 0]))
+    for target in (x, out):
+        with pytest.raises(sortie.OutOfMemoryError):
+            sortie.cuda.sort(x, out=target)
+    assert (x.array.tolist(), out.array.tolist()) == ([2, 1], [0, 0])
+
+
 REFUSED = {
     "list": (lambda gpu: [2, 1], "x must be an array in the memory of a GPU, with __cuda_array_interface__ or DLPack, not list"),
     "host": (lambda gpu: numpy.arange(3), "x lies in the memory of the host: sortie.sort() and sortie.argsort() take it there"),
@@ -246,8 +259,35 @@ def test_keys_and_values_that_do_not_fit_are_refused(gpu):
     assert refusal(sortie.cuda.sort, x, stream=-1) == "stream is -1, which is no cudaStream_t"
 
 
+def empty_tensor():
+    """A real one of DLPack, which needs no GPU: it has no items."""
+    return _native.device.capsule(_native.device.allocate(3, 1, 0), [0, 5], 2, 32)
+
+
+def test_tensors_go_out_and_come_in():
+    tensor = _native.device.tensor(empty_tensor())
+    assert (tensor.address, tensor.shape, tensor.code, tensor.bits) == (0, [0, 5], 2, 32)
+    assert tensor.strides == [5, 1]
+    assert (tensor.device_type, tensor.device) == (2, 3)
+    empty_tensor()  # nobody takes it over
+    taken_over = empty_tensor()
+    _native.device.tensor(taken_over)
+    for other in (taken_over, 3):
+        with pytest.raises(sortie.ArgumentTypeError, match="^the array's DLPack is of no known form$"):
+            _native.device.tensor(other)
+
+
+def test_sorts_on_the_host_say_who_sorts_on_a_device():
+    class OnDevice:
+        def __dlpack__(self, **options):
+            return empty_tensor()
+
+    with pytest.raises(sortie.ArgumentError, match="array lies in the memory of a device: sortie.cuda sorts it there, or copy"):
+        sortie.sort(OnDevice())
+
+
 def test_without_the_gpu_engine_it_is_said_how_to_get_it():
     if (pathlib.Path(sortie.__file__).parent / "libsortie_gpu.so").exists():
         pytest.skip("the GPU engine is beside the package")
-    with pytest.raises(sortie.Error, match="libsortie_gpu.so .*: install the wheel sortie-sort-cuda13, or copy"):
+    with pytest.raises(sortie.Error, match="libsortie_gpu.so .*; install the wheel sortie-sort-cuda13 of this version, or"):
         sortie.cuda.sort(Interface(numpy.arange(3)))

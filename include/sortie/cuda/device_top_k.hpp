@@ -25,7 +25,7 @@ std::size_t top_k_scratch_bytes(KeyType key_type, std::size_t position_bytes, st
 
 /// Writes the k keys that come first in `order`, sorted, to `top_keys`, and their positions in `keys` to
 /// `top_positions`; both have room for k. kDescending gives the largest keys. The result is the beginning of that of a
-/// stable sort: of equal keys, those that come first in the input come first. k <= count. Keys have 32 or 64 bits;
+/// stable sort: of equal keys, those that come first in the input come first. k <= count. Keys are of all types;
 /// `keys` stay as they are, aligned as their type. Reads the keys once for each of their bytes, and once more. Any
 /// count, beyond 2^32 too.
 Status top_k(ConstKeys keys, std::uint64_t count, std::uint64_t k, Keys top_keys, Positions top_positions, Order order,

@@ -113,10 +113,10 @@ bool is_cut_short(const std::string& file) {
 LoadedGpus open_module(ModuleFunction function, const std::string& name) {
   const GpuModule& module = *function();
   if (module.version != std::string(kGpuModuleVersion)) {
-    return {nullptr, name + " is of version " + module.version + ", this is " + kGpuModuleVersion, nullptr};
+    return {nullptr, name + " is of version " + module.version + ", this is " + kGpuModuleVersion};
   }
   if (module.layout != kGpuModuleLayout) {
-    return {nullptr, name + " was built from another tree than this: install it again", nullptr};
+    return {nullptr, name + " was built from another tree than this: install it again"};
   }
   return {module.open({ThreadTeam::slot()}), "", module.device_functions};
 }
@@ -130,20 +130,19 @@ std::string no_gpu_module() {
 }
 
 LoadedGpus load_gpu_module(const std::string& file) {
-  if (is_cut_short(file))
-    return {nullptr, "the GPU module " + quote_path(file) + " is cut short: install it again", nullptr};
+  if (is_cut_short(file)) return {nullptr, "the GPU module " + quote_path(file) + " is cut short: install it again"};
   // CUDA's runtime cannot be unloaded safely.
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (library == nullptr) return {nullptr, std::string("the GPU module cannot be loaded: ") + dlerror(), nullptr};
+  if (library == nullptr) return {nullptr, std::string("the GPU module cannot be loaded: ") + dlerror()};
   const ModuleFunction function = module_function(library);
-  if (function == nullptr) return {nullptr, quote_path(file) + " is not Sortie's GPU module", nullptr};
+  if (function == nullptr) return {nullptr, quote_path(file) + " is not Sortie's GPU module"};
   return open_module(function, quote_path(file));
 }
 
 LoadedGpus load_gpu_module() {
   if (const ModuleFunction function = module_function(RTLD_DEFAULT)) return open_module(function, "the GPU engine");
   const std::optional<fs::path> file = find_module();
-  if (!file) return {nullptr, no_gpu_module(), nullptr};
+  if (!file) return {nullptr, no_gpu_module()};
   return load_gpu_module(file->string());
 }
 

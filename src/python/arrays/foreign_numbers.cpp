@@ -75,7 +75,9 @@ std::string tensor_type(nb::handle object) {
 ForeignNumbers numbers_of_dlpack(nb::handle object, const std::string& name) {
   nb::ndarray<nb::ro> tensor = tensor_of(object, name);
   if (tensor.device_type() != nb::device::cpu::value) {
-    raise_value_error(name + " lies in the memory of a device: copy it to the host first, for example with .cpu()");
+    raise_value_error(name +
+                      " lies in the memory of a device: sortie.cuda sorts it there, or copy it to the host first, "
+                      "for example with .cpu()");
   }
   const nb::dlpack::dtype type = tensor.dtype();
   const auto* const kind = std::ranges::find_if(kNumberKinds, [&](const NumberKind& known) {

@@ -52,6 +52,7 @@ void bind_sort(nb::module_& device, const char* name) {
 void merge(const Place& place, const std::vector<std::tuple<Address, Address, std::uint64_t>>& given, unsigned type,
            std::size_t value_bytes, Address keys, Address values, bool descending) {
   std::vector<DeviceSortedList> lists;
+  lists.reserve(given.size());
   for (const auto& [list_keys, list_values, count] : given) {
     lists.push_back({pointer_of(list_keys), pointer_of(list_values), count});
   }

@@ -12,8 +12,9 @@ namespace sortie::python {
 const DeviceFunctions& device_functions() {
   static const LoadedGpus loaded = load_gpu_module();
   if (loaded.device_functions != nullptr) return *loaded.device_functions;
-  throw Error(loaded.reason +
-              ": install the wheel sortie-sort-cuda13, or copy the array to the host for sortie.sort()");
+  throw Error(
+      loaded.reason +
+      "; install the wheel sortie-sort-cuda13 of this version, or copy the array to the host for sortie.sort()");
 }
 
 void raise_failure(cuda::StatusCode code, const DeviceMessage& message) {

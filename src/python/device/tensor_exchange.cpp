@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -58,7 +59,15 @@ struct ManagedTensor {
   void (*release)(ManagedTensor* self);
   std::shared_ptr<StreamMemory> memory;
   std::vector<std::int64_t> shape;
+  std::vector<std::int64_t> strides;
 };
+
+/// Of items side by side.
+std::vector<std::int64_t> strides_of(const std::vector<std::int64_t>& shape) {
+  std::vector<std::int64_t> strides(shape.size(), 1);
+  for (std::size_t i = shape.size(); i > 1; --i) strides[i - 2] = strides[i - 1] * shape[i - 1];
+  return strides;
+}
 
 constexpr char kNewTensor[] = "dltensor";
 
@@ -75,6 +84,7 @@ nb::object capsule_of(const Memory& held, std::vector<std::int64_t> shape, unsig
   auto managed = std::make_unique<ManagedTensor>();
   managed->memory = held.memory();
   managed->memory->share();
+  managed->strides = strides_of(shape);
   managed->shape = std::move(shape);
   managed->context = nullptr;
   managed->release = release;
@@ -84,6 +94,7 @@ nb::object capsule_of(const Memory& held, std::vector<std::int64_t> shape, unsig
   tensor.ndim = static_cast<std::int32_t>(managed->shape.size());
   tensor.dtype = {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(bits), 1};
   tensor.shape = managed->shape.data();
+  tensor.strides = managed->strides.data();
   nb::object capsule = nb::steal(PyCapsule_New(managed.get(), kNewTensor, end_capsule));
   if (!capsule.is_valid()) throw nb::python_error();
   static_cast<void>(managed.release());  // the capsule has it

@@ -6,9 +6,9 @@
     print(report)
 
 Files of lines, CSV or records of fixed length: sort_files(), join_files(), check_files(), plan_files(),
-plan_join_files(). Arrays in memory or mapped: sort(), argsort(). Tables of pyarrow, Polars, pandas or DuckDB, and files
-of Parquet: sort_table(), sort_parquet(), sort_parquet_in_place(), group_table(), join_tables(). Records or rows that a program
-makes: Sorter.
+plan_join_files(). Arrays in memory or mapped: sort(), argsort(); in the memory of a GPU: the package sortie.cuda. Tables of
+pyarrow, Polars, pandas or DuckDB, and files of Parquet: sort_table(), sort_parquet(), sort_parquet_in_place(), group_table(),
+join_tables(). Records or rows that a program makes: Sorter.
 
 Whatever cannot be done raises Error in one line that names the thing and the remedy. It is of Python's class, too, where
 there is one: ArgumentError, for an argument that cannot be, is a ValueError; ArgumentTypeError, for one of the wrong type, a

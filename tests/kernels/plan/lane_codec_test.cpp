@@ -39,5 +39,17 @@ TEST(LaneCodec, AgreesWithTheKeyPlanForEveryShortNumber) {
   }
 }
 
+TEST(LaneCodec, OfOneNumberGivesThatNumbersCode) {
+  for (std::uint32_t number = 0; number <= 0xffff; ++number) {
+    const auto half = static_cast<std::uint16_t>(number);
+    const auto codec = make_short_codec<std::uint16_t>(FieldKind::kFloat, true);
+    const auto code = static_cast<std::uint16_t>(~encode_number(FieldKind::kFloat, half, 2));
+    ASSERT_EQ(codec.encode(half), code) << number;
+    ASSERT_EQ(codec.decode(code), half) << number;
+  }
+  EXPECT_EQ(make_short_codec<std::uint8_t>(FieldKind::kSigned, false).encode(0xff), 0x7f);
+  EXPECT_EQ(make_short_codec<std::uint8_t>(FieldKind::kSigned, false).decode(0x7f), 0xff);
+}
+
 }  // namespace
 }  // namespace sortie::kernels

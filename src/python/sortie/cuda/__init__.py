@@ -24,8 +24,8 @@ shown to others is given back when the device is idle.
 
 Work can be captured into CUDA graphs once a call like it has run, but for unique() and merges of more than two arrays.
 
-Scratch and results come from the library's own pool (PyTorch, CuPy), else from CUDA's. A sort takes twice the memory of
-what it sorts beside the result, and less than 40 MB.
+Scratch and results come from the library's own pool (PyTorch, CuPy), else from CUDA's. Beside the result a sort takes as much
+memory again, and less than 40 MB; argsort() the keys twice and the positions once; unique() the items three times.
 
 Raises ArgumentTypeError, a TypeError, and ArgumentError, a ValueError, for arrays that are refused, OutOfMemoryError for
 lack of the device's memory, and Error if there is no GPU engine, no driver or no GPU; no array is changed then. What

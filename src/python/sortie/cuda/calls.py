@@ -99,16 +99,18 @@ class Call:
         if bytes and target != source:
             _native.device.copy(self.device, self.stream, target, source, bytes)
 
-    def sort(self, keys: int, values: int, value_bytes: int, like: View, descending: bool,
+    def sort(self, source: View, keys: int, descending: bool, values: int = 0, value_bytes: int = 0,
              with_positions: bool = False) -> None:
-        """Sorts keys that were copied, and their values. like: as many keys of the same type."""
-        count = like.shape[0]
+        """Copies keys to the address `keys`, unless they are there, and sorts them, and values in place; with positions, values
+        become these. Nothing is written if there is no memory for scratch."""
+        count = source.shape[0]
         if not count:
             return
-        number = key_number(like.item_type, "keys")
+        number = key_number(source.item_type, "keys")
         function = _native.device.sort_with_positions if with_positions else _native.device.sort
-        scratch_bytes = _native.device.sort_scratch_bytes(number, value_bytes, count)
-        function(self.place(scratch_bytes), keys, number, values, value_bytes, count, descending)
+        place = self.place(_native.device.sort_scratch_bytes(number, value_bytes, count))
+        self.copy(keys, source.address, source.bytes)
+        function(place, keys, number, values, value_bytes, count, descending)
 
 
 class Result:

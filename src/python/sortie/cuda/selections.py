@@ -29,8 +29,7 @@ def top_k(x: Any, k: int, *, largest: bool = True, stream: Any = None) -> Sorted
             pass
         elif item_bytes < _LEAST_SELECTED_BYTES:
             keys, positions = call.scratch(source.bytes), call.scratch(8 * count)
-            call.copy(keys, source.address, source.bytes)
-            call.sort(keys, positions, 8, source, largest, with_positions=True)
+            call.sort(source, keys, largest, positions, 8, with_positions=True)
             call.copy(values.address, keys, wanted * item_bytes)
             call.copy(indices.address, positions, wanted * 8)
         else:
@@ -49,8 +48,7 @@ def unique(x: Any, *, stream: Any = None) -> Any:
             return call.new("x", (0,)).give()
         number = key_number(source.item_type, "x")
         keys, kept, kept_count = call.scratch(source.bytes), call.scratch(source.bytes), call.scratch(8)
-        call.copy(keys, source.address, source.bytes)
-        call.sort(keys, 0, 0, source, False)
+        call.sort(source, keys, False)
         place = call.place(_native.device.unique_scratch_bytes(count))
         _native.device.unique(place, keys, number, count, kept, kept_count)
         length = _native.device.read_number(call.device, call.stream, kept_count)

@@ -35,21 +35,16 @@ def sort(x: Any, *, descending: bool = False, out: Any = None, stream: Any = Non
         source = call.keys("x")
         if out is None:
             result = call.new("x", source.shape)
-            _sort_to(call, result.address, source, descending)
+            call.sort(source, result.address, descending)
             return result.give()
         target = _checked_out(call.views["x" if out is x else "out"], source)
         if is_aligned(target.address):
-            _sort_to(call, target.address, source, descending)
+            call.sort(source, target.address, descending)
         else:
             aligned = call.scratch(source.bytes)
-            _sort_to(call, aligned, source, descending)
+            call.sort(source, aligned, descending)
             call.copy(target.address, aligned, source.bytes)
     return out
-
-
-def _sort_to(call: Call, target: int, source: View, descending: bool) -> None:
-    call.copy(target, source.address, source.bytes)
-    call.sort(target, 0, 0, source, descending)
 
 
 def _checked_out(out: View, source: View) -> View:
@@ -85,8 +80,7 @@ def sort_with_indices(x: Any, *, descending: bool = False, stream: Any = None) -
     with Call({"x": x}, stream) as call:
         source = call.keys("x")
         values, indices = call.new("x", source.shape), call.new_positions("x", source.shape[0])
-        call.copy(values.address, source.address, source.bytes)
-        call.sort(values.address, indices.address, 8, source, descending, with_positions=True)
+        call.sort(source, values.address, descending, indices.address, 8, with_positions=True)
         return Sorted(values.give(), indices.give())
 
 
@@ -99,9 +93,8 @@ def sort_pairs(keys: Any, values: Any, *, descending: bool = False, stream: Any 
         given_keys = call.keys("keys")
         given_values = call.values("values", given_keys, "keys")
         new_keys, new_values = call.new("keys", given_keys.shape), call.new("values", given_values.shape)
-        call.copy(new_keys.address, given_keys.address, given_keys.bytes)
         call.copy(new_values.address, given_values.address, given_values.bytes)
-        call.sort(new_keys.address, new_values.address, _row_bytes(given_values), given_keys, descending)
+        call.sort(given_keys, new_keys.address, descending, new_values.address, _row_bytes(given_values))
         return Pairs(new_keys.give(), new_values.give())
 
 

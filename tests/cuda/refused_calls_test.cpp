@@ -1,0 +1,92 @@
+// Calls of sortie::cuda that are refused.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include <sortie/cuda/device_classic_sorts.hpp>
+#include <sortie/cuda/device_merge.hpp>
+#include <sortie/cuda/device_merge_sort.hpp>
+#include <sortie/cuda/device_radix_sort.hpp>
+
+#include "cuda/test_allocators.hpp"
+
+namespace sortie::cuda {
+namespace {
+
+/// Arguments are looked at before the device is: no GPU is needed to refuse them.
+class CudaCalls : public testing::Test {
+ protected:
+  /// Nothing is ever launched, so any memory will do.
+  void* memory(std::size_t offset = 0) { return memory_ + offset; }
+
+  alignas(256) std::byte memory_[4096];
+  EmptyAllocator allocator_;
+};
+
+TEST_F(CudaCalls, RefuseWhatCannotBe) {
+  auto* const keys = static_cast<std::uint32_t*>(memory());
+  auto* const values = static_cast<std::uint32_t*>(memory(2048));
+  const auto sort = [&](Keys k, Values v, std::uint64_t count, Order order = Order::kAscending) {
+    return radix_sort(k, v, count, order, allocator_, nullptr).code();
+  };
+  constexpr auto kInvalid = StatusCode::kInvalidArgument;
+  EXPECT_EQ(sort(static_cast<std::uint32_t*>(nullptr), {}, 10), kInvalid);
+  EXPECT_EQ(sort(Keys(memory(4), KeyType::kUint32), {}, 10), kInvalid);
+  EXPECT_EQ(sort(keys, Values(memory(2052), 4), 10), kInvalid);
+  EXPECT_EQ(sort(keys, Values(nullptr, 4), 10), kInvalid);
+  EXPECT_EQ(sort(keys, keys, 10), kInvalid);
+  EXPECT_EQ(sort(keys, values, 513), kInvalid);
+  EXPECT_EQ(sort(keys, values, std::numeric_limits<std::uint64_t>::max()), kInvalid);
+  EXPECT_EQ(sort(keys, Values(values, kMostValueBytes + 1), 1), kInvalid);
+  EXPECT_EQ(sort(keys, Values(values, 16), (std::uint64_t{1} << 32) + 1), kInvalid);
+  EXPECT_EQ(sort(Keys(keys, static_cast<KeyType>(99)), {}, 10), kInvalid);
+  EXPECT_EQ(sort(keys, {}, 10, static_cast<Order>(7)), kInvalid);
+  EXPECT_EQ(sort(keys, values, 512), StatusCode::kOutOfMemory);
+}
+
+TEST_F(CudaCalls, TakeNoItemsFromNowhere) {
+  const Scratch nothing(nullptr, 0);
+  EXPECT_TRUE(radix_sort(static_cast<float*>(nullptr), 0, Order::kAscending, nothing, nullptr).ok());
+  EXPECT_TRUE(merge_sort(static_cast<float*>(nullptr), 0, Order::kAscending, nothing, nullptr).ok());
+  EXPECT_TRUE(bitonic_sort(static_cast<float*>(nullptr), {}, 0, Order::kAscending, nullptr).ok());
+}
+
+TEST_F(CudaCalls, RefuseKeysAndValuesThatAFunctionDoesNotTake) {
+  const Keys halves(memory(), KeyType::kFloat16);
+  const Keys floats(memory(), KeyType::kFloat32);
+  const Values wide(memory(2048), 16);
+  constexpr auto kInvalid = StatusCode::kInvalidArgument;
+  constexpr auto kUp = Order::kAscending;
+  EXPECT_EQ(merge_sort(halves, 10, kUp, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(bitonic_sort(floats, wide, 10, kUp, nullptr).code(), kInvalid);
+  EXPECT_EQ(odd_even_sort(floats, Values(memory(2048), 8), 10, 1024, kUp, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(odd_even_sort(floats, {}, 2000, 1000, kUp, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(radix_sort_by_bits(floats, {}, 10, {0, 8}, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(radix_sort_by_bits(Keys(memory(), KeyType::kUint32), {}, 10, {8, 33}, allocator_, nullptr).code(),
+            kInvalid);
+  EXPECT_EQ(radix_sort_by_bits(Keys(memory(), KeyType::kUint32), {}, 10, {8, 7}, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(argsort(floats, Positions(memory(2048), 2), 10, kUp, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(argsort(floats, Positions(memory(2048), 4), (std::uint64_t{1} << 32) + 1, kUp, allocator_, nullptr).code(),
+            kInvalid);
+  const SortedList list{floats, {}, 10};
+  EXPECT_EQ(merge(list, list, Keys(memory(1024), KeyType::kInt32), {}, kUp, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(merge(list, list, Keys(memory(1024), KeyType::kFloat32), Values(memory(2048), 4), kUp, allocator_, nullptr)
+                .code(),
+            kInvalid);
+  // A list may be merged with itself.
+  EXPECT_EQ(merge(list, list, Keys(memory(1024), KeyType::kFloat32), {}, kUp, allocator_, nullptr).code(),
+            StatusCode::kOutOfMemory);
+}
+
+TEST_F(CudaCalls, SayWhatIsWrongInOneLine) {
+  const Status status = radix_sort(Keys(memory(4), KeyType::kUint32), 10, Order::kAscending, allocator_, nullptr);
+  EXPECT_EQ(status.message(), "keys: not aligned to 16 bytes, begin at such an address");
+  EXPECT_FALSE(status.ok());
+  EXPECT_TRUE(Status().ok());
+  EXPECT_TRUE(Status().message().empty());
+}
+
+}  // namespace
+}  // namespace sortie::cuda
