@@ -237,6 +237,6 @@ def test_encoded_keys_and_open_objects_count_into_memory(tmp_path):
         for file in files:
             file.path = Object(file.path)
         fitting[f"{name}, objects"] = fitting_inputs(files, [("key", False, False)], 512 << 20)
-    keys_of_batch = (24 + 8) << 16
+    keys_of_batch = (32 + 8) << 16
     assert fitting["narrow"] <= (512 << 20) // (4 * (65536 * 8) + 2 * keys_of_batch)
     assert all(fitting[f"{name}, objects"] < fitting[name] for name in ("narrow", "wide"))

@@ -316,6 +316,33 @@ def test_statistics_of_texts_lists_structs_and_decimals_that_lie_are_not_moved(t
     assert merged(paths, tmp_path / "out.parquet").moved_row_groups == 5
 
 
+@pytest.mark.parametrize("where,value", [(5, b"\1"), (6, b"\1")])
+def test_ends_of_bools_that_lie_are_not_moved(tmp_path, where, value):
+    table = pa.table({"key": range(200), "flag": [False] * 200})
+    paths = files_of(tmp_path, slices(table, 2))
+    assert merged(paths, tmp_path / "out.parquet").moved_row_groups == 2
+    lies(paths[1], where, value, column=1)
+    assert merged(paths, tmp_path / "out.parquet").moved_row_groups == 1
+
+
+@pytest.mark.parametrize("where,value", [(5, 123), (6, 99)])
+def test_ends_of_decimals_that_lie_are_not_moved(tmp_path, where, value):
+    prices = pa.array([decimal.Decimal(row - 100).scaleb(-2) for row in range(200)], pa.decimal128(9, 2))
+    paths = files_of(tmp_path, slices(pa.table({"key": range(200), "price": prices}), 2))
+    assert merged(paths, tmp_path / "out.parquet").moved_row_groups == 2
+    lies(paths[1], where, value.to_bytes(4, "big", signed=True), column=1)
+    assert merged(paths, tmp_path / "out.parquet").moved_row_groups == 1
+
+
+def test_moving_does_not_import_pandas(tmp_path, run_python):
+    """Which takes longer than to look at a million rows."""
+    table = whole_table(400, range(400)).append_column("flag", pa.array([row % 2 == 0 for row in range(400)]))
+    paths = files_of(tmp_path, slices(table, 2))
+    program = ("import sys, sortie; told = sortie.sort_parquet(sys.argv[2:], sys.argv[1], by='key', merge=True, "
+               f"row_group_rows={GROUP_ROWS}); print(told.moved_row_groups, 'pandas' in sys.modules)")
+    assert run_python(program, tmp_path / "out.parquet", *paths).stdout.split() == ["4", "False"]
+
+
 def test_damage_never_gets_into_the_output(tmp_path):
     """Single bits anywhere: the output can be read and has all rows that were counted, or there is an Error, and it is as
     it was."""

@@ -8,6 +8,7 @@ pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test
 import random_tables  # noqa: E402
 
 from sortie import _native  # noqa: E402
+from sortie.columns.ordered_keys import KeyEncoder  # noqa: E402
 from sortie.jobs.merge_windows import RowTaker  # noqa: E402
 
 MEMORY = 1 << 20
@@ -56,6 +57,24 @@ def test_memory_is_used_again_while_batches_are_kept_whole():
     for made, expected in kept:
         made.validate(full=True)
         assert made.equals(expected)
+
+
+@pytest.mark.parametrize("sources", range(1, 18))
+def test_rows_are_merged_in_order_and_equal_ones_by_their_sources(sources):
+    """Keys that differ in their first eight bytes, in the next ones, behind 16, and in their lengths."""
+    r = random.Random(sources)
+    texts = ["", "a", "a\0", "aaaaaaaa", "aaaaaaaab", "b" * 16, "b" * 16 + "a", "b" * 16 + "b", "b" * 15, "c"]
+    schema = pa.schema({"key": pa.string()})
+    encoder = KeyEncoder(schema, [("key", False, False)])
+    parts = [sorted(r.choice(texts) for _ in range(r.randrange(1, 40))) for _ in range(sources)]
+    keys = [encoder.encode(pa.record_batch([pa.array(part)], schema=schema)) for part in parts]
+    order = memoryview(_native.merged_rows([(encoded, 0, len(encoded)) for encoded in keys])).cast("i").tolist()
+    rows = [text for part in parts for text in part]
+    assert order == sorted(range(len(rows)), key=lambda row: rows[row])
+
+
+def test_no_rows_are_merged_into_none():
+    assert _native.merged_rows([]) == b""
 
 
 def test_columns_that_it_copies():
