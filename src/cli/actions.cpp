@@ -213,6 +213,11 @@ std::string merge_runs(const CommandLine& command) {
   return to_json(merge_slices(command.options, plan, task.output_offset));
 }
 
+std::string split_merged_ranges(const CommandLine& command) {
+  const std::string& file = command.shard_task.file;
+  return to_json(split_ranges(command.options, parse_ranges_plan(read_file(file), file)));
+}
+
 /// The command as one process of a sort by several: does its part, and returns what came of it as a line of JSON.
 std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics) {
   TemporaryNames names;
@@ -227,6 +232,8 @@ std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics
       return to_json(form_runs(command)) + "\n";
     case Action::kCutRun:
       return cut_runs(command) + "\n";
+    case Action::kSplitRanges:
+      return split_merged_ranges(command) + "\n";
     default:
       return merge_runs(command) + "\n";
   }
@@ -286,6 +293,7 @@ int run_action(CommandLine command, const Diagnostics& diagnostics) {
     case Action::kFormShard:
     case Action::kCutRun:
     case Action::kMergeSlices:
+    case Action::kSplitRanges:
       return run_print(run_shard_action(command, diagnostics));
     case Action::kSelfTest:
       return test_installation(command, diagnostics);

@@ -107,6 +107,14 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
          "--join and both files, join them",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.slice_plan = value.as_path(); }},
+    {.long_name = "split-ranges",
+     .argument = "PLAN",
+     .values = "FILE",
+     .help =
+         "write the files that --split-by and its like ask for, of the records that --merge-runs has written to the "
+         "files that the file PLAN lists",
+     .not_on_clusters = kOfTheJob,
+     .set = [](Request& request, const Value& value) { request.shards.ranges_plan = value.as_path(); }},
 });
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from .. import Error
@@ -24,7 +24,7 @@ _DROPPING = {option["long_name"] for option in CATALOGUE if option["drops_record
 _COMPARING = {"intersect", "except", "symmetric"}
 _SETS = {*_COMPARING, "union"}
 # Options that cut the output into files; the last one orders records, too.
-_CUTS, CUTS_BY_KEY = ("split", "split-size", "split-records", "together"), "split-by"
+_CUTS, _CUTS_BY_KEY = ("split", "split-size", "split-records", "together"), "split-by"
 _ENGINES_OF_SORTS = next(option["values"].split() for option in CATALOGUE if option["long_name"] == "engine")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
 
@@ -117,7 +117,8 @@ class Comparison(NamedTuple):
 class SortOptions(NamedTuple):
     """words: for every command, but for memory and threads. memory_bytes, threads: of one command, if they were
     given. in_order: of the input, by a second sort. compares_inputs: as sets, so that shards must tell them apart. cuts:
-    options that say where files of the output end; cuts_by_key: where a key does, which then orders first."""
+    options that say where files of the output end; cuts_by_key: where a key does, which then orders first: each range can be
+    cut by itself, unless records became groups."""
 
     words: list[str]
     memory_bytes: int | None
@@ -153,27 +154,9 @@ def with_sets_counted(options: list[tuple[str, str | None]], inputs: int) -> lis
     return [*options, ("set-inputs", str(inputs))] if is_counted else options
 
 
-# Options of a sort that the command which cuts must not follow again.
-_DONE_BEFORE = {"unique", "count", "repeated", "only-once", "keep", "top", "strict", "samples", "order", "by-place",
-                "set-inputs", *_SETS}
-# What groups are made of and by, and what says how that is read. Their rows are other records, whose columns have other
-# places.
-_OF_GROUPS = {"group", "sum", "min", "max", "mean", "first", "last", "key", "na", "year", "zone"}
-
-
-def words_of_cuts(words: Sequence[str], cuts: Sequence[str]) -> list[str]:
-    """The words of a command that cuts what was merged into files. words: of the sort. cuts: as read_cuts() gives them."""
-    done, keys = _DONE_BEFORE, list[str]()
-    if "--group" in words:
-        # One file is cut as it stands, and some formats must be told a key.
-        done = done | _OF_GROUPS
-        keys = ["--key=.x"] if "--jsonl" in words else ["--key=1"] if {"--csv", "--tsv"} & set(words) else []
-    return ["--merge", *(word for word in words if word[2:].partition("=")[0] not in done and word not in cuts), *keys, *cuts]
-
-
 def read_cuts(options: Iterable[tuple[str, str | None]]) -> list[str]:
     """The words of options that say where files of the output end."""
-    return words_of(option for option in options if option[0] in (*_CUTS, CUTS_BY_KEY))
+    return words_of(option for option in options if option[0] in (*_CUTS, _CUTS_BY_KEY))
 
 
 def refuse_passing_source(path: str) -> None:
@@ -213,7 +196,7 @@ def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOption
                        comparison=Comparison(last.get("verify") != "off", "count" in names,
                                              int(top) if top.isdigit() else None, "group" in names, "join" in names),
                        in_order=is_in_order, compares_inputs=bool(names & _COMPARING), cuts=tuple(read_cuts(options)),
-                       cuts_by_key=CUTS_BY_KEY in names)
+                       cuts_by_key=_CUTS_BY_KEY in names and "group" not in names)
 
 
 def _has_quotes(last: Mapping[str, str | None]) -> bool:

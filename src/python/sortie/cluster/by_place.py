@@ -37,6 +37,9 @@ class InOrderOfInput(Driver):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._progress = Progress(self.listener, self.plan.input_bytes * (2 + self._passes()))
+        # Its ranges are what the second sort reads.
+        self._cuts_of_output = self.setting.cuts
+        self.setting = replace(self.setting, cuts=())
         self._wanted = self.comparison
         # The first so many are those of the second sort.
         self.comparison = self.comparison._replace(top=None)
@@ -70,10 +73,9 @@ class InOrderOfInput(Driver):
             file_bytes = self._merged(part)["file_bytes"]
             shards.append(Shard(part, self._range(part), 0, None, file_bytes, place))
             place += file_bytes
-        # One command cuts the output into files as it stands.
-        is_one = self._wanted.top is not None or isinstance(self.output, SplitFiles)
-        setting = replace(self.setting, words=(*self.setting.words, "--by-place"), header=None,
-                          by_place=os.path.relpath(self._second.path, self.job.path))
+        is_one = self._wanted.top is not None
+        setting = replace(self.setting, header=None, by_place=os.path.relpath(self._second.path, self.job.path),
+                          cuts=self._cuts_of_output)
         comparison = Comparison(self._wanted.with_checksums, top=self._wanted.top)
         plan = self.plan._replace(shards=shards, ranges=1 if is_one else self.plan.ranges)
         return SortByPlace(self._second, plan, setting, self.output, self.engine, self.limit, self.listener, self.disks,
@@ -147,6 +149,9 @@ class SortByPlace(Driver):
     def _ranges(self, parts: int) -> tuple[list[int], list[int]]:
         records, output_bytes = sizes_of_ranges(self.job, self.plan.shards, parts)
         return records, [count - _BESIDE_RECORD * number for number, count in zip(records, output_bytes, strict=True)]
+
+    def _header(self, formed: Formed) -> str:
+        return self.formed.header
 
     def _merge_tasks(self, formed: Formed, parts: int) -> list[Any]:
         sides = {name: replace(side, header=self.formed.header) for name, side in formed.sides.items()}

@@ -162,7 +162,7 @@ def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listene
             words.append(f"--random-source={_seed(job)}")
         table = request.table.describe(job, len(plan.shards)) if request.table else None
         setting = Setting(job.path, tuple(words), request.environment, scratch, table, os.urandom(8).hex(),
-                          all_have_headers=bool(sort.cuts))
+                          cuts=sort.cuts)
         driver = InOrderOfInput if sort.in_order else Driver
         return driver(job, plan, setting, output, engine, cluster.attempts, listener, disks, sort.comparison,
                       cluster.trace, _command_here(cluster), tell).run()
