@@ -207,8 +207,8 @@ struct RangeStretch {
 
 struct RangesPlan {
   std::string header;  ///< of the inputs; names columns, and stands in each file as the output shows it
-  /// SliceReport::is_framed, alike for all merges of a sort. Where bytes alone do not say where records end, lengths stand
-  /// in front of each: those of a length-prefixed record, whose payload it is.
+  /// SliceReport::is_framed, alike for all merges of a sort. Where bytes alone do not say where records end, lengths
+  /// stand in front of each: those of a length-prefixed record, whose payload it is.
   bool are_framed = false;
   std::vector<RangeStretch> ranges;  ///< in the order of the output
 };

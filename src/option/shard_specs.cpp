@@ -110,9 +110,8 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
     {.long_name = "split-ranges",
      .argument = "PLAN",
      .values = "FILE",
-     .help =
-         "write the files that --split-by and its like ask for, of the records that --merge-runs has written to the "
-         "files that the file PLAN lists",
+     .help = "write files as --split-by and its like say; of records that --merge-runs has written, where the file "
+             "PLAN says",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.ranges_plan = value.as_path(); }},
 });

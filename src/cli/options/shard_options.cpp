@@ -34,7 +34,10 @@ std::string mode_of(const Request& request) {
   const bool cuts = request.shards.bounds.has_value();
   const bool merges = request.shards.slice_plan.has_value();
   const bool splits = request.shards.ranges_plan.has_value();
-  refuse_with(splits && (forms || cuts || merges), "--split-ranges", forms ? "--form" : cuts ? "--cut" : "--merge-runs");
+  refuse_with(splits && (forms || cuts || merges), "--split-ranges",
+              forms  ? "--form"
+              : cuts ? "--cut"
+                     : "--merge-runs");
   refuse_with(forms && cuts, "--form", "--cut");
   refuse_with(forms && merges, "--form", "--merge-runs");
   refuse_with(cuts && merges, "--cut", "--merge-runs");
@@ -107,7 +110,8 @@ ShardTask shard_task_of(const Request& request) {
     return task;
   }
   if (mode == "--split-ranges") {
-    refuse_without(request.options.parts.are_wanted(), "--split-ranges", "--split, --split-size, --split-records or --split-by");
+    refuse_without(request.options.parts.are_wanted(), "--split-ranges",
+                   "--split, --split-size, --split-records or --split-by");
     refuse_with(!request.options.inputs.empty(), mode, "input files");
     task.file = *request.shards.ranges_plan;
     return task;
