@@ -239,6 +239,23 @@ std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics
   }
 }
 
+/// When such a text cannot be written, GNU sort says no more than that.
+int run_print(const std::string& text) {
+  if (const auto failure = write_text(text, stdout))
+    throw Error(std::string("write error: ") + std::strerror(*failure));
+  return kExitSorted;
+}
+
+int run_shard(const CommandLine& command, const Diagnostics& diagnostics) {
+  try {
+    return run_print(run_shard_action(command, diagnostics));
+  } catch (const RecordError&) {
+    // For programs: the words on standard error are for people.
+    run_print("{\"version\":1,\"refused\":\"record\"}\n");
+    throw;
+  }
+}
+
 std::string help_in(option::HelpForm form, std::string_view program) {
   switch (form) {
     case option::HelpForm::kText:
@@ -260,13 +277,6 @@ int test_installation(const CommandLine& command, const Diagnostics& diagnostics
   const SignalCleanup cleanup(temporary_names, diagnostics.program());
   return run_self_test(command.options, temporary_names, [](std::string_view line) { print(line); }) ? kExitSorted
                                                                                                      : kExitTrouble;
-}
-
-/// When such a text cannot be written, GNU sort says no more than that.
-int run_print(const std::string& text) {
-  if (const auto failure = write_text(text, stdout))
-    throw Error(std::string("write error: ") + std::strerror(*failure));
-  return kExitSorted;
 }
 
 }  // namespace
@@ -294,7 +304,7 @@ int run_action(CommandLine command, const Diagnostics& diagnostics) {
     case Action::kCutRun:
     case Action::kMergeSlices:
     case Action::kSplitRanges:
-      return run_print(run_shard_action(command, diagnostics));
+      return run_shard(command, diagnostics);
     case Action::kSelfTest:
       return test_installation(command, diagnostics);
     case Action::kHelp:

@@ -254,7 +254,7 @@ def test_a_driver_that_is_killed_goes_on(jobs, task):
     with subprocess.Popen(words, env=jobs.environment, stderr=subprocess.DEVNULL) as process:
         wait_until(lambda: task in jobs.commands() and not (jobs.faults / task).exists())
         process.send_signal(signal.SIGKILL)
-        process.wait(60)
+        process.wait(300)
     wait_until(lambda: not jobs.running_commands())
     assert contents(jobs.folder / "out") == {}
     check(jobs, *words_of_split(jobs))
@@ -366,6 +366,9 @@ def test_status_tells_how_many_ranges_are_cut(jobs, options, task, lines):
     status = job_status(str(jobs.job))
     assert all(f"\n{line}" in status for line in lines), status
     assert ("joined" in status) == (task == "join-0")
+    if task == "join-0":
+        [joins] = [line.rpartition(" ")[2] for line in status.splitlines() if "joined" in line]
+        assert f"\njoin        {joins} task" in check(jobs, "-t,", *options).stderr and joins != "0"
 
 
 def test_status_of_one_command_that_cuts_all(jobs):

@@ -119,7 +119,12 @@ class CommandError(Error):
 
 
 class Refused(CommandError):
-    """What the command refuses about its inputs, as it said it. It would say the same again."""
+    """What the command refuses, as it said it. names_record: it is a record of an input, whatever files the command was
+    given."""
+
+    def __init__(self, text: str, names_record: bool = False) -> None:
+        super().__init__(text)
+        self.names_record = names_record
 
 
 class NotThere(CommandError):
@@ -158,7 +163,7 @@ class Commands:
         if status != 0:
             text = why(status, errors)
             if status == _REFUSED and errors and not _may_pass(text):
-                raise Refused(_without_name(self._command, text))
+                raise Refused(_without_name(self._command, text), (json_object(output) or {}).get("refused") == "record")
             if status == NOT_THERE:
                 raise NotThere(f"on {node_name()}: {text}{_INSTALL}")
             raise CommandError(f"on {node_name()}: {text}")
