@@ -5,6 +5,7 @@
 //   form_shard()     input ──▶ runs of a shard, in a directory of their own; a sample of their keys
 //   cut_run()        bounds, a run ──▶ what of the run lies in front of each bound
 //   merge_slices()   slices of all runs between two bounds ──▶ part of the output
+//   split_ranges()   parts of the output, where SortOptions::parts ask for files ──▶ these files
 #pragma once
 
 #include <cstdint>
@@ -185,6 +186,7 @@ struct SlicePlan {
   std::string header;                 ///< of the inputs; names columns
   bool writes_header = false;         ///< in front of the records
   bool writes_payloads = false;       ///< of sort_by_place(): records without their positions
+  bool for_files = false;             ///< what is written is for split_ranges(), and has no header
   std::uint64_t most_records = 0;     ///< the merge ends with so many; 0: with those that the options say
   std::vector<RunSlicePlan> slices;   ///< in the order of their runs
   std::optional<SliceSource> source;  ///< in place of `slices`
@@ -199,6 +201,7 @@ struct SliceReport {
   ShardTotals passed_on;         ///< of the records with their positions, for sort_by_place()
   std::uint64_t file_bytes = 0;  ///< that were written to the file, or to the range: packed, if they are packed
   Checksum file_checksum;        ///< of these bytes in turn
+  bool is_framed = false;        ///< see RangesPlan
 };
 
 /// Phase two of a part of the output: merges the slices into SortOptions::output, which is replaced as sort() does.
@@ -206,6 +209,29 @@ struct SliceReport {
 /// part as it is merged: who reads it believes it when the report is there. Inputs are not used. Checks that all
 /// records lie between both bounds, in order, and as many as there should be. Throws Error.
 SliceReport merge_slices(const SortOptions& options, const SlicePlan& plan, std::optional<std::uint64_t> offset = {});
+
+/// Whole records of a file that merge_slices() has written with SlicePlan::for_files.
+struct RangeStretch {
+  std::string path;
+  std::uint64_t begin = 0;
+  std::uint64_t bytes = 0;
+};
+
+struct RangesPlan {
+  std::string header;  ///< of the inputs; names columns, and stands in each file as the output shows it
+  /// SliceReport::is_framed, alike for all merges of a sort. Where bytes alone do not say where records end, lengths
+  /// stand in front of each: those of a length-prefixed record, whose payload it is.
+  bool are_framed = false;
+  std::vector<RangeStretch> ranges;  ///< in the order of the output
+};
+
+struct RangesReport {
+  std::vector<Checksum> checksums;  ///< of the bytes of each stretch, as they were read
+};
+
+/// Writes the files that SortOptions::parts ask for, of ranges that have been merged. Their records are taken as merges
+/// have written them: nothing is looked at as an input is. Inputs are not used. Throws Error, and no file is there.
+RangesReport split_ranges(const SortOptions& options, const RangesPlan& plan);
 
 /// The options of the second sort of an output in the order of the input (SortOptions::output_order), for all of these
 /// functions. The merges of the first sort have written records behind their positions, length-prefixed, into files:
@@ -234,6 +260,7 @@ std::string to_json(const InputsHeader& header);
 std::string to_json(const RunCuts& cuts, std::uint64_t run);
 std::string to_json(const ShardCuts& cuts);
 std::string to_json(const SliceReport& report);
+std::string to_json(const RangesReport& report);
 
 struct BoundList {
   std::vector<SliceBound> bounds;
@@ -244,5 +271,6 @@ BoundList parse_bounds(const std::string& text, const std::string& file);
 /// The header alone, as find_inputs_header() told it.
 std::string parse_inputs_header(const std::string& text, const std::string& file);
 SlicePlan parse_slice_plan(const std::string& text, const std::string& file);
+RangesPlan parse_ranges_plan(const std::string& text, const std::string& file);
 
 }  // namespace sortie

@@ -213,6 +213,11 @@ std::string merge_runs(const CommandLine& command) {
   return to_json(merge_slices(command.options, plan, task.output_offset));
 }
 
+std::string split_merged_ranges(const CommandLine& command) {
+  const std::string& file = command.shard_task.file;
+  return to_json(split_ranges(command.options, parse_ranges_plan(read_file(file), file)));
+}
+
 /// The command as one process of a sort by several: does its part, and returns what came of it as a line of JSON.
 std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics) {
   TemporaryNames names;
@@ -228,8 +233,27 @@ std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics
       return to_json(form_runs(command)) + "\n";
     case Action::kCutRun:
       return cut_runs(command) + "\n";
+    case Action::kSplitRanges:
+      return split_merged_ranges(command) + "\n";
     default:
       return merge_runs(command) + "\n";
+  }
+}
+
+/// When such a text cannot be written, GNU sort says no more than that.
+int run_print(const std::string& text) {
+  if (const auto failure = write_text(text, stdout))
+    throw Error(std::string("write error: ") + std::strerror(*failure));
+  return kExitSorted;
+}
+
+int run_shard(const CommandLine& command, const Diagnostics& diagnostics) {
+  try {
+    return run_print(run_shard_action(command, diagnostics));
+  } catch (const RecordError&) {
+    // For programs: the words on standard error are for people.
+    run_print("{\"version\":1,\"refused\":\"record\"}\n");
+    throw;
   }
 }
 
@@ -256,13 +280,6 @@ int test_installation(const CommandLine& command, const Diagnostics& diagnostics
                                                                                                      : kExitTrouble;
 }
 
-/// When such a text cannot be written, GNU sort says no more than that.
-int run_print(const std::string& text) {
-  if (const auto failure = write_text(text, stdout))
-    throw Error(std::string("write error: ") + std::strerror(*failure));
-  return kExitSorted;
-}
-
 }  // namespace
 
 int run_action(CommandLine command, const Diagnostics& diagnostics) {
@@ -287,7 +304,8 @@ int run_action(CommandLine command, const Diagnostics& diagnostics) {
     case Action::kFormShard:
     case Action::kCutRun:
     case Action::kMergeSlices:
-      return run_print(run_shard_action(command, diagnostics));
+    case Action::kSplitRanges:
+      return run_shard(command, diagnostics);
     case Action::kSelfTest:
       return test_installation(command, diagnostics);
     case Action::kHelp:

@@ -86,6 +86,8 @@ inline constexpr Rule kRulesOfJobs[] = {
      "repeated only-once sets group count unique keep=last top parts sample order=input shuffle jsonl entry-start "
      "check columns debug checkpoint genome"},
     {"shard", "merge parts check plan explain columns debug checkpoint compress-program stats stats-json report"},
+    {"split of ranges",
+     "merge join sample check plan explain columns debug checkpoint compress-program stats stats-json report"},
 };
 
 /// What only a GPU makes something of.

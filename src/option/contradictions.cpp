@@ -186,7 +186,7 @@ void refuse_contradicted_options(const GivenOptions& given) {
 void refuse_missing_names(const Request& request) {
   for (const std::string_view way : {"split", "split-size", "split-records", "split-by"}) {
     if (!request.gave(way)) continue;
-    if (request.shards.asks_for_shards()) {
+    if (request.shards.asks_for_shards() && !request.shards.ranges_plan) {
       if (way == "split-by") continue;  // it orders the records of a shard, too
       refuse_together(request.door, way, "form}, {cut} and {merge-runs");
     }

@@ -87,6 +87,7 @@ struct ShardRequestWords {
   std::optional<std::string> directory;      ///< of --form
   std::optional<std::string> bounds;         ///< the file of --cut
   std::optional<std::string> slice_plan;     ///< the file of --merge-runs
+  std::optional<std::string> ranges_plan;    ///< the file of --split-ranges
   std::optional<std::string> shared_header;  ///< the file of --shared-header; empty: it is to be told
   std::optional<ByteRange> bytes;
   std::optional<std::uint64_t> place;
@@ -96,8 +97,8 @@ struct ShardRequestWords {
   std::optional<JoinSide> side;
 
   bool asks_for_shards() const {
-    return directory || bounds || slice_plan || bytes || place || samples || side || shared_header || by_place ||
-           of_job;
+    return directory || bounds || slice_plan || ranges_plan || bytes || place || samples || side || shared_header ||
+           by_place || of_job;
   }
 };
 

@@ -112,6 +112,13 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
          "--join and both files, join them",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.slice_plan = value.as_path(); }},
+    {.long_name = "split-ranges",
+     .argument = "PLAN",
+     .values = "FILE",
+     .help = "write files as --split-by and its like say; of records that --merge-runs has written, where the file "
+             "PLAN says",
+     .not_on_clusters = kOfTheJob,
+     .set = [](Request& request, const Value& value) { request.shards.ranges_plan = value.as_path(); }},
 });
 
 }  // namespace

@@ -145,14 +145,14 @@ SliceReport JoinSlicesJob::join() {
   writer.writer().wait_after([&] { merge.run(); });
   finish_output(*output, observer);
   after_output([&] { observer.finish(); });
-  return {left_report.identity + right_report.identity,
-          sum_of(left_report.output, right_report.output),
-          {merge.row_count(), writer.row_bytes(), {}},
-          {},
-          {},
-          {},
-          file_checksum_.bytes(),
-          file_checksum_.value()};
+  return {.identity = left_report.identity + right_report.identity,
+          .input = sum_of(left_report.output, right_report.output),
+          .output = {.records = merge.row_count(), .bytes = writer.row_bytes(), .checksum = {}},
+          .dropped = {},
+          .grouped = {},
+          .passed_on = {},
+          .file_bytes = file_checksum_.bytes(),
+          .file_checksum = file_checksum_.value()};
 }
 
 }  // namespace

@@ -25,6 +25,12 @@
 namespace sortie {
 namespace {
 
+RecordForm form_of_range(const SharedSort& sort, const SlicePlan& plan) {
+  const bool is_last_sort = sort.form == RecordForm::kPlain && !plan.writes_payloads;
+  const bool is_framed = plan.for_files && is_last_sort && parts_need_frames(sort.options, sort.options.format);
+  return is_framed ? RecordForm::kFramed : sort.form;
+}
+
 [[noreturn]] void refuse_plan(const std::string& why) {
   throw Error("the slices of the plan cannot be merged: " + why + "; make bounds, cuts and the plan anew");
 }
@@ -45,7 +51,7 @@ SliceMergeJob::SliceMergeJob(FileSystem& files, const SharedSort& sort, const Sl
                              std::optional<std::uint64_t> offset)
     : JobAttempt(files, sort.options, this_machine()), slices_(plan), offset_(offset), input_(totals_of(plan.slices)) {
   const std::string_view header = plan.writes_payloads ? std::string_view() : plan.header;
-  spec_ = resolve(sort.options, std::as_bytes(std::span(header)), sort.form);
+  spec_ = resolve(sort.options, std::as_bytes(std::span(header)), form_of_range(sort, plan));
 }
 
 SliceMergeJob::SliceMergeJob(FileSystem& files, const SortOptions& options, const SlicePlan& plan, Observer& observer)
@@ -72,19 +78,23 @@ SliceReport SliceMergeJob::run() {
   const ShardTotals dropped = totals_dropped();
   finish_output(*output_, *observer_);
   after_output([&] { observer_->finish(); });
-  return {to_string(identify_options(spec())),
-          input_,
-          shard_totals(stage_->written()),
-          dropped,
-          shard_totals(stage_->grouped()),
-          shard_totals(passed_on_),
-          file_checksum_.bytes(),
-          file_checksum_.value()};
+  return {.identity = to_string(identify_options(spec())),
+          .input = input_,
+          .output = shard_totals(stage_->written()),
+          .dropped = dropped,
+          .grouped = shard_totals(stage_->grouped()),
+          .passed_on = shard_totals(passed_on_),
+          .file_bytes = file_checksum_.bytes(),
+          .file_checksum = file_checksum_.value(),
+          .is_framed = spec().form == RecordForm::kFramed || (slices_.for_files && slices_.writes_payloads)};
 }
 
 // Behind positions no header comes: it is for the second sort to write.
 std::span<const std::byte> SliceMergeJob::shown_header() const {
-  if (!slices_.writes_header || slices_.writes_payloads || spec().form == RecordForm::kPositioned) return {};
+  if (!slices_.writes_header || slices_.for_files || slices_.writes_payloads ||
+      spec().form == RecordForm::kPositioned) {
+    return {};
+  }
   return std::as_bytes(std::span(spec().group_text ? spec().group_header : slices_.header));
 }
 
@@ -116,8 +126,8 @@ void SliceMergeJob::open_output(const MemoryBudget& budget) {
   output_ = compress_output(std::make_unique<ChecksummedOutput>(std::move(output_), file_checksum_),
                             packed_format(job_options()), packing_of(spec(), budget));
   if (slices_.writes_payloads) {
-    if (slices_.writes_header) output_->write(std::as_bytes(std::span(slices_.header)));
-    output_ = std::make_unique<PayloadOutput>(std::move(output_));
+    if (slices_.writes_header && !slices_.for_files) output_->write(std::as_bytes(std::span(slices_.header)));
+    output_ = std::make_unique<PayloadOutput>(std::move(output_), slices_.for_files);
   } else if (spec().form == RecordForm::kPositioned) {
     output_ = std::make_unique<TalliedOutput>(std::move(output_), passed_on_, job_options().verify);
   }

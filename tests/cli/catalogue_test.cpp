@@ -91,6 +91,7 @@ Words example_of(const std::string& name) {
       {"of-job", {"--of-job", "--form=runs", "--shared-header=header", "in"}},
       {"cut", {"--cut=bounds", "in"}},
       {"merge-runs", {"--merge-runs=plan", "-o", "out"}},
+      {"split-ranges", {"--split-ranges=plan", "--split=2", "-o", "out-{}"}},
   };
   const auto example = kExamples.find(name);
   return example != kExamples.end() ? example->second : Words{};

@@ -10,6 +10,9 @@ import sys
 import time
 
 
+HANG_SECONDS = 600  # tests wait for half as long
+
+
 def flip_a_byte(path, offset):
     data = bytearray(pathlib.Path(path).read_bytes())
     data[offset] ^= 1
@@ -20,7 +23,7 @@ def leave_a_child():
     """It heeds no signal, and keeps what the driver reads open."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if os.fork() == 0:
-        time.sleep(60)
+        time.sleep(HANG_SECONDS)
         os._exit(0)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
@@ -40,7 +43,7 @@ def main():
     elif fault == "pause":
         time.sleep(4)
     elif what == "hang":
-        time.sleep(60)
+        time.sleep(HANG_SECONDS)
     else:
         sys.exit(f"no such fault: {fault}")
     real = os.environ["SORTIE_REAL"]

@@ -70,7 +70,7 @@ def test_a_join_that_is_interrupted_ends_and_goes_on_later(jobs, task):
     with jobs.start(*OPTIONS) as process:
         wait_until(lambda: task in jobs.commands() and not (jobs.faults / task).exists())
         process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == -signal.SIGTERM and process.stderr.read() == ""
+        assert process.wait(300) == -signal.SIGTERM and process.stderr.read() == ""
     wait_until(lambda: not jobs.running_commands())
     assert jobs.output.read_text() == "old"
     assert jobs.run(*OPTIONS).returncode == 0

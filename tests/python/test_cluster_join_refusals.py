@@ -50,6 +50,16 @@ def test_what_a_join_makes_nothing_of_is_refused_at_once_in_the_words_of_the_com
     assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults"]
 
 
+@pytest.mark.parametrize("key", ["--key=1", "-k2", "-k1.2,1.3"])
+def test_keys_that_no_row_can_show_are_refused_at_once_where_there_are_no_headers(jobs, key):
+    words = ["--join=inner", "--csv", "--no-header", key]
+    one = one_command(jobs, *words)
+    told = jobs.run(*words)
+    assert one.returncode == told.returncode == 2 and "let it end with its field" in told.stderr
+    assert told.stderr.split(": ", 1)[1] == one.stderr.split(": ", 1)[1]
+    assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults"]
+
+
 @pytest.mark.parametrize("options", [["--select=what"], ["--select=left.x,id"], ["--select=1.9"], ["--key=other"],
                                      ["--right-key=what"]], ids=" ".join)
 def test_columns_that_are_not_there_are_refused_at_once(tmp_path, options):

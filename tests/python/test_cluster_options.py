@@ -94,3 +94,47 @@ def test_the_catalogue_says_which_options_drop_records():
                                   "order"])
 def test_groups_sets_and_orders_are_for_commands(name):
     assert name in arguments.SORT_OPTIONS and name not in arguments._REFUSED
+
+
+# Options that the driver heeds itself, and no command gets as they are.
+OF_THE_DRIVER = {"output", "files0-from", "help", "buffer-size", "parallel", "progress", "trace"}
+# Every other one, in words of a sort that can have it.
+IN_A_SORT = {
+    **{name: [f"--{name}"] for name in (
+        "bed", "vcf", "header", "zero-terminated", "ignore-leading-blanks", "dictionary-order", "ignore-case", "general-numeric-sort",
+        "human-numeric-sort", "ignore-nonprinting", "month-sort", "numeric-sort", "version-sort", "reverse", "stable", "unique",
+        "count", "repeated", "only-once", "union", "intersect", "except", "symmetric", "group", "strict")},
+    **{name: [f"--{name}", "--key=1,1"] for name in ("csv", "tsv")},
+    **{name: ["-t,", "-k1,1", "--group", f"--{name}=2"] for name in ("sum", "min", "max", "mean", "first", "last")},
+    **{name: ["-t,", "--join=inner", "-k1,1", words] for name, words in {
+        "join": "-s", "right-key": "--right-key=2,2", "select": "--select=0,1.2", "empty": "--empty=x"}.items()},
+    "jsonl": ["--jsonl", "--key=.a"], "no-header": ["--csv", "--no-header", "--key=1,1"], "quote": ["--csv", "--quote=none", "--key=1,1"],
+    "na": ["-n", "--na=x"], "entry-start": ["--entry-start=^x"], "format": ["--format=u64"], "field": ["--format=fixed:8", "--field=u32@0"],
+    "random-sort": ["-R", "--random-source=SEED"], "random-source": ["-R", "--random-source=SEED"],
+    "shuffle": ["--shuffle=x"], "sort": ["--sort=numeric"], "key": ["-k2,2n"], "field-separator": ["-t,"],
+    "year": ["-k1,1:time", "--year=2020"], "zone": ["-k1,1:time", "--year=2020", "--zone=+02:00"],
+    "chromosomes": ["--bed", "--chromosomes=natural"], "split": ["--split=3"], "split-size": ["--split-size=9"],
+    "split-records": ["--split-records=9"], "split-by": ["--split-by=1"], "together": ["--split=3", "--together"], "keep": ["-u", "--keep=last"],
+    "order": ["-u", "--order=input"], "top": ["--top=3"], "batch-size": ["--batch-size=4"], "compress": ["--compress=none"],
+    "engine": ["--engine=cpu"], "devices": ["--engine=auto", "--devices=0"], "device-memory": ["--device-memory=2G"],
+    "algorithm": ["--algorithm=merge"], "verify": ["--verify=off"]}
+
+
+def test_every_option_that_is_passed_on_has_an_example():
+    assert {*IN_A_SORT, *OF_THE_DRIVER} == {*arguments.SORT_OPTIONS}
+
+
+@pytest.mark.parametrize("name", IN_A_SORT)
+def test_every_command_of_a_job_takes_what_it_gets_of_an_option(tmp_path, name):
+    (tmp_path / "seed").write_text("0123456789abcdef")
+    words = [word.replace("SEED", str(tmp_path / "seed")) for word in IN_A_SORT[name]]
+    sort = arguments.read_sort_options(arguments.with_sets_counted(arguments.parse_words(words, {}).sort, 3))
+    side = ["--side=left"] if "--join=inner" in words else []
+    modes = [[*side, "--form=runs", "none"], [*side, "--cut=none", "-o", "rows", "none"],
+             ["--merge-runs=none", "-o", "out", *(["none", "none"] if side else [])]]
+    if not side:
+        cuts = [word for word in sort.cuts if word not in sort.words] if sort.cuts else ["--split=2"]
+        modes.append([*cuts, "--split-ranges=none", "-o", "x{}"])
+    for mode in modes:
+        told = subprocess.run([find_command(), *sort.words, *mode], capture_output=True, text=True, cwd=tmp_path)
+        assert told.returncode == 2 and "No such file" in told.stderr, (mode, told.stderr)

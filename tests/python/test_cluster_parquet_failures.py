@@ -80,7 +80,7 @@ def test_a_job_whose_driver_is_ended_leaves_no_processes_and_goes_on_later(table
         # It would hang once more if its word of that were still there.
         wait_until(lambda: "merge-1" in faults.commands() and not (faults.folder / "merge-1").exists())
         process.send_signal(number)
-        assert process.wait(60) == -number
+        assert process.wait(300) == -number
     wait_until(lambda: not processes_of(tables.job))
     assert not tables.output.exists()
     assert tables.run("--key=few", f"--command={FAULTY}", **faults.environment).returncode == 0

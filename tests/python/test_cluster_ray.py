@@ -68,7 +68,7 @@ def test_a_job_that_is_interrupted_ends_and_goes_on_later(jobs, cluster):
         with subprocess.Popen(words(jobs, cluster), stderr=subprocess.PIPE, text=True, env=jobs.environment) as process:
             wait_until(lambda task=task: task in jobs.commands() and not (jobs.faults / task).exists())
             process.send_signal(signal.SIGINT)
-            told = process.communicate(timeout=60)[1]
+            told = process.communicate(timeout=300)[1]
             assert process.returncode == -signal.SIGINT, told
         wait_until(lambda: not jobs.running_commands())
         assert not jobs.output.exists()
@@ -86,7 +86,7 @@ report = sortie.cluster.sort_files(inputs, output, job=job, engine="ray", shard=
 assert ray.is_initialized() and report.output_records == 4000
 """
     told = subprocess.run([sys.executable, "-c", program, jobs.job, jobs.output, jobs.environment["SORTIE_REAL"],
-                           cluster.address, *jobs.inputs], capture_output=True, text=True, timeout=200)
+                           cluster.address, *jobs.inputs], capture_output=True, text=True, timeout=300)
     check_output(jobs, told)
 
 

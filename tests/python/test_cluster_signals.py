@@ -13,7 +13,7 @@ from sortie import _native
 from sortie.cluster import commands
 
 SCRIPT = """#!/bin/sh
-sleep 100 &
+sleep 1000 &
 echo $! > pid.new
 mv pid.new pid
 wait
@@ -42,7 +42,7 @@ def test_what_a_script_has_started_that_is_asked_for_a_plan_ends_with_the_driver
     wait_until(lambda: not is_running(started))
 
 
-@pytest.mark.parametrize("words", [["sh", "-c", "exec sleep 100"], ["sh", "-c", "exec >&- 2>&-; exec sleep 100"]])
+@pytest.mark.parametrize("words", [["sh", "-c", "exec sleep 1000"], ["sh", "-c", "exec >&- 2>&-; exec sleep 1000"]])
 def test_a_signal_that_comes_as_a_command_starts_ends_it(monkeypatch, words):
     running = []
 

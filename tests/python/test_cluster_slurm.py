@@ -82,7 +82,7 @@ def test_a_job_that_is_interrupted_ends_its_commands_and_goes_on(jobs):
     process = jobs.start("--engine=slurm")
     wait_until(lambda: "merge-1" in jobs.commands() and not (jobs.faults / "merge-1").exists())
     process.terminate()
-    process.communicate(timeout=60)
+    process.communicate(timeout=300)
     wait_until(lambda: not jobs.running_commands())
     assert not jobs.output.exists()
     check_output(jobs, jobs.run("--engine=slurm"))

@@ -22,9 +22,11 @@ from sortie.cluster.job_plan import JobPlan
 from sortie.cluster.merge_tasks import task_from_json, task_to_json
 from sortie.cluster.report import job_status
 from sortie.cluster.shards import Shard
-from sortie.cluster.split_output import CutFile, SplitFiles, chains_of, end_pieces, have_names_of_their_own
+from sortie.cluster.split_output import (CutFile, Source, SplitFiles, chains_of, ends_of_chain, have_names_of_their_own,
+                                         source_of_end)
 from sortie.cluster.split_tasks import SplitTask, Splitting
 from sortie.cluster.tasks import Setting
+from sortie.cluster.totals import Totals
 from sortie.cluster.written_files import Stretch, write_state
 
 
@@ -142,15 +144,21 @@ def test_files_in_the_order_of_the_input_have_headers(jobs):
 
 @pytest.mark.parametrize("options", [
     ["-t,", "-k2,2n", "--sum=3", "--split=5"], ["-t,", "-k1,1", "-k2,2n", "--count", "--split-records=50"],
-    ["-t,", "-k2,2n", "--top=30", "--split-size=40"], ["--csv", "--header", "-k", "value:n:desc", "-k", "name", "--sum=row", "--split=3"],
+    ["-t,", "-k2,2n", "--top=30", "--split-size=40"], ["-t,", "-k2,2n", "--sum=3", "--split-by=1"], ["--csv", "--header", "-k", "value:n:desc", "-k", "name", "--sum=row", "--split=3"],
     ["--csv", "-k", "3:n", "--count", "--split-records=100"]], ids=" ".join)
-def test_groups_are_cut_by_bytes_and_by_number(jobs, options):
+def test_groups_are_cut(jobs, options):
     if "--csv" in options:
         for path in jobs.inputs[:2]:
             path.write_text("name,value,row\n" + path.read_text())
         jobs.inputs = jobs.inputs[:2]
-    jobs.output = jobs.folder / "out" / "part-{:03d}"
-    check(jobs, "--group", *options)
+    jobs.output = jobs.folder / "out" / ("{}.csv" if "--split-by=1" in options else "part-{:03d}")
+    told = check(jobs, "--group", *options)
+    assert f"merge       {1 if '--top=30' in options else 4} task" in told.stderr and "split       1 task" in told.stderr
+
+
+@pytest.mark.parametrize("options", [["--split-by=1", "-k2,2n"], ["--split=4", "-k1,2"], ["--split-records=40", "-k1,1"]], ids=" ".join)
+def test_counted_lines_are_cut(jobs, options):
+    check(jobs, "-t,", "--count", *options)
 
 
 @pytest.mark.parametrize("options", [
@@ -193,8 +201,6 @@ def test_python_takes_the_same_arguments(jobs, monkeypatch):
 
 
 @pytest.mark.parametrize("options, message", [
-    (["--split-by=1", "--count"], "--count puts numbers in front of lines"),
-    (["--group", "--split-by=1"], "--group writes other columns than it reads"),
     (["--order=input", "-u", "--split-by=1"], "parts go by keys where one sort is all"),
     (["--group", "--split=2", "--together"], "incompatible"),
     (["--order=input", "-u", "--split=2", "--together"], "parts go by keys where one sort is all"),
@@ -248,7 +254,7 @@ def test_a_driver_that_is_killed_goes_on(jobs, task):
     with subprocess.Popen(words, env=jobs.environment, stderr=subprocess.DEVNULL) as process:
         wait_until(lambda: task in jobs.commands() and not (jobs.faults / task).exists())
         process.send_signal(signal.SIGKILL)
-        process.wait(60)
+        process.wait(300)
     wait_until(lambda: not jobs.running_commands())
     assert contents(jobs.folder / "out") == {}
     check(jobs, *words_of_split(jobs))
@@ -278,7 +284,7 @@ def test_other_files_are_another_job(jobs):
 
 @pytest.mark.parametrize("task, damaged, again", [
     ("split-1", "job/parts/000001", ["merge-1", "split-1"]),
-    ("join-0", "out/.sortie-*/split/000001/c.csv", ["join-0", "split-1"])])
+    ("join-0", "job/parts/000001", ["merge-1", "join-0"])])
 def test_what_is_damaged_before_it_is_cut_is_made_once_more(jobs, task, damaged, again):
     jobs.fail(task, f"damage {jobs.folder / damaged}")
     check(jobs, *words_of_split(jobs))
@@ -289,8 +295,7 @@ def test_what_is_damaged_before_it_is_cut_is_made_once_more(jobs, task, damaged,
 @pytest.mark.parametrize("options", [["--split=3"], ["--order=input", "-u", "-k1,2", "--split=3"]], ids=" ".join)
 def test_damage_in_front_of_one_command_that_cuts_all(jobs, options):
     jobs.output = jobs.folder / "out" / "part-{:03d}"
-    # Faults are named by the last range.
-    jobs.fail("split-0" if "-u" in options else "split-3", f"damage {jobs.job / 'parts' / '000000'}")
+    jobs.fail("split-0", f"damage {jobs.job / 'parts' / '000000'}")
     check(jobs, "-t,", *options)
     assert jobs.commands().count("place-merge-0" if "-u" in options else "merge-0") == 2
 
@@ -298,8 +303,8 @@ def test_damage_in_front_of_one_command_that_cuts_all(jobs, options):
 def test_a_disk_that_damages_again_ends_the_job_in_one_line(jobs):
     jobs.fail("split-1", "fail")
     assert jobs.run("--attempts=1", "--workers=1", *words_of_split(jobs)).returncode == 2
-    splitting = Splitting(SplitFiles(str(jobs.output), JobDirectory(str(jobs.job)), [], True), Setting(str(jobs.job), (), {}),
-                          "", lambda *of_stage: None, set())
+    splitting = Splitting(SplitFiles(str(jobs.output), JobDirectory(str(jobs.job)), True), Setting(str(jobs.job), (), {}),
+                          "", "", lambda *of_stage: None, set())
     error = f"on here: '{jobs.job}/parts/000001' is not what was written: look after the disk"
     with pytest.raises(ShardsDamaged):
         splitting._forget_damaged(error)
@@ -310,21 +315,26 @@ def test_a_disk_that_damages_again_ends_the_job_in_one_line(jobs):
 
 def test_files_that_were_cut_of_other_bytes_do_not_count(tmp_path):
     (tmp_path / "split").mkdir()
-    task = SplitTask(Setting(str(tmp_path), (), {}), 0, 9, (Stretch("a", 0, 9, "1e"),), (), "{}", str(tmp_path), 1, "digest")
+    task = SplitTask(Setting(str(tmp_path), (), {}), 0, 9, (Source(Stretch("a", 0, 9, "1e"), 2, 7),), "", False, "{}",
+                     str(tmp_path), Totals(1), "digest")
     told = {"formed": "digest", "driver": "", "files": []}
-    task.leave({**told, "sources": [["a", 0, 9, "1e"]]})
+    task.leave({**told, "sources": [[["a", 0, 9, "1e"], 2, 7]]})
     assert task.is_done()
-    for other in (["a", 0, 9, "1f"], ["a", 0, 8, "1e"], "a"):
+    for other in ([["a", 0, 9, "1f"], 2, 7], [["a", 0, 8, "1e"], 2, 7], [["a", 0, 9, "1e"], 0, 7], "a"):
         task.leave({**told, "sources": [other]})
         assert not task.is_done()
 
 
+def cut_file(name, records=1, record_bytes=1):
+    return CutFile(name, 1, "", records, record_bytes, "0")
+
+
 def test_files_must_hold_all_that_was_merged(jobs):
     jobs.job.mkdir()
-    splitting = Splitting(SplitFiles(str(jobs.output), JobDirectory(str(jobs.job)), [], True), Setting(str(jobs.job), (), {}),
-                          "", lambda *of_stage: None, set())
+    splitting = Splitting(SplitFiles(str(jobs.output), JobDirectory(str(jobs.job)), True), Setting(str(jobs.job), (), {}),
+                          "", "", lambda *of_stage: None, set())
     with pytest.raises(sortie.Error, match="hold 3 records, where 4 were merged"):
-        splitting._keep([("x", CutFile("a", 1, "", 1)), ("x", CutFile("b", 1, "", 2))], 4)
+        splitting._keep([("x", cut_file("a", 1)), ("x", cut_file("b", 2))], 4)
 
 
 @pytest.mark.parametrize("options, line", [
@@ -356,11 +366,14 @@ def test_status_tells_how_many_ranges_are_cut(jobs, options, task, lines):
     status = job_status(str(jobs.job))
     assert all(f"\n{line}" in status for line in lines), status
     assert ("joined" in status) == (task == "join-0")
+    if task == "join-0":
+        [joins] = [line.rpartition(" ")[2] for line in status.splitlines() if "joined" in line]
+        assert f"\njoin        {joins} task" in check(jobs, "-t,", *options).stderr and joins != "0"
 
 
 def test_status_of_one_command_that_cuts_all(jobs):
     jobs.output = jobs.folder / "out" / "part-{:03d}"
-    stop_before(jobs, "split-3", "-t,", "--split=3")
+    stop_before(jobs, "split-0", "-t,", "--split=3")
     assert "split" not in job_status(str(jobs.job))
     # As it is once the command has ended, before all is verified.
     write_state(str(jobs.job / "split" / "000000.json"), {"files": []})
@@ -368,19 +381,30 @@ def test_status_of_one_command_that_cuts_all(jobs):
 
 
 def test_a_task_goes_to_other_machines_as_json(tmp_path):
-    task = SplitTask(Setting(str(tmp_path), ("-t,",), {"LC_ALL": "C"}), 3, 99,
-                     (Stretch("a", 0, 90, "0f"), Stretch("b", 0, 9, "1e")), ("--merge",), "{}.csv", "/x", 7, "digest", "join")
+    sources = (Source(Stretch("a", 0, 90, "0f"), 30, 60), Source(Stretch("b", 0, 9, "1e"), 0, 9))
+    task = SplitTask(Setting(str(tmp_path), ("-t,",), {"LC_ALL": "C"}, cuts=("--split-by=1",)), 3, 99, sources, "YQo=", True,
+                     "{}.csv", "/x", Totals(7, 90, 1 << 127), "digest", "join")
     again = task_from_json(json.loads(json.dumps(task_to_json(task))))
     assert again == task and str(again) == "joining files 3" and again.path().endswith("join/000003.json")
 
 
 def test_ranges_that_meet_within_a_file_are_joined():
     def files(*names):
-        return [CutFile(name, 1, "", 1) for name in names]
-    ranges = [("0", files("a", "b")), ("1", []), ("2", files("b")), ("3", files("b", "c")), ("4", files("d"))]
+        return [cut_file(name) for name in names]
+    ranges = [files("a", "b"), [], files("b"), files("b", "c"), files("d")]
     assert chains_of(ranges) == [[0, 2, 3], [3, 4]]
-    assert [end_pieces(ranges, chain) for chain in chains_of(ranges)] == [["0/b", "2/b", "3/b"], ["3/c", "4/d"]]
+    ends = [[(number, file.name) for number, file in ends_of_chain(ranges, chain)] for chain in chains_of(ranges)]
+    assert ends == [[(0, "b"), (2, "b"), (3, "b")], [(3, "c"), (4, "d")]]
     assert chains_of(ranges[:1]) == [] and chains_of([]) == []
+
+
+def test_records_at_the_ends_of_a_range_are_found_by_their_bytes():
+    files = [cut_file("a", 2, 10), cut_file("b", 1, 4), cut_file("c", 3, 9)]
+    for is_framed, whole, bounds in [(False, 23, [(0, 10), (14, 9)]), (True, 23 + 6 * 8, [(0, 26), (38, 33)])]:
+        stretch = Stretch("range", 0, whole, "0f")
+        found = [source_of_end(stretch, files, file, is_framed) for file in (files[0], files[-1])]
+        assert [(source.begin, source.bytes) for source in found] == bounds
+        assert source_of_end(Stretch("range", 0, 10 + 16 * is_framed, ""), files[:1], files[0], is_framed)[1:] == (0, 10 + 16 * is_framed)
 
 
 def test_names_are_compared_as_the_file_system_does(tmp_path, monkeypatch):

@@ -108,6 +108,7 @@ Action action_of(const Request& request) {
   if (request.shards.directory) return Action::kFormShard;
   if (request.shards.bounds) return Action::kCutRun;
   if (request.shards.slice_plan) return Action::kMergeSlices;
+  if (request.shards.ranges_plan) return Action::kSplitRanges;
   if (request.shards.shared_header) return Action::kFindHeader;
   if (request.join.kind) return Action::kJoin;
   return request.debug ? Action::kSortAnnotated : Action::kSort;
@@ -124,7 +125,8 @@ std::vector<std::string> files_read_for_options(const Request& request) {
   std::vector<std::string> paths;
   if (request.door == Door::kGnuSort) return paths;
   if (request.input_names) paths.push_back(*request.input_names == "-" ? "/dev/stdin" : *request.input_names);
-  for (const auto* path : {&request.order.random_source, &request.shards.bounds, &request.shards.slice_plan}) {
+  for (const auto* path : {&request.order.random_source, &request.shards.bounds, &request.shards.slice_plan,
+                           &request.shards.ranges_plan}) {
     if (*path) paths.push_back(**path);
   }
   return paths;
@@ -144,7 +146,7 @@ CommandLine finish(Request request) {
   settle(request);
   SortOptions& options = request.options;
   // A shard is sorted in the order of --split-by; files are made of what was merged.
-  if (request.shards.asks_for_shards()) options.parts.by_first_key = false;
+  if (request.shards.asks_for_shards() && !request.shards.ranges_plan) options.parts.by_first_key = false;
   drop_repeated_standard_input(options.inputs);
   CommandLine command;
   if (request.shards.asks_for_shards()) command.shard_task = shard_task_of(request);

@@ -28,6 +28,7 @@ enum class Action : std::uint8_t {
   kFormShard,
   kCutRun,
   kMergeSlices,
+  kSplitRanges,
   kSelfTest,
   kHelp,
   kVersion,
@@ -39,7 +40,7 @@ struct CommandLine {
   std::optional<JoinOptions> join = {};  ///< without its sort, which is `options`
   option::HelpForm help_form = option::HelpForm::kText;
   bool print_stats = false;
-  ShardTask shard_task = {};               ///< for kFormShard, kCutRun and kMergeSlices
+  ShardTask shard_task = {};               ///< for kFormShard, kCutRun, kMergeSlices and kSplitRanges
   std::vector<std::string> warnings = {};  ///< for --debug
 };
 

@@ -36,6 +36,11 @@ std::string mode_of(const Request& request) {
   const bool forms = request.shards.directory.has_value();
   const bool cuts = request.shards.bounds.has_value();
   const bool merges = request.shards.slice_plan.has_value();
+  const bool splits = request.shards.ranges_plan.has_value();
+  refuse_with(splits && (forms || cuts || merges), "--split-ranges",
+              forms  ? "--form"
+              : cuts ? "--cut"
+                     : "--merge-runs");
   refuse_with(forms && cuts, "--form", "--cut");
   refuse_with(forms && merges, "--form", "--merge-runs");
   refuse_with(cuts && merges, "--cut", "--merge-runs");
@@ -47,6 +52,7 @@ std::string mode_of(const Request& request) {
     refuse_without(!request.shards.shared_header || shows_header, "--shared-header=FILE", "--form");
     refuse_with(shows_header && cuts, "--shared-header", "--cut");
     refuse_with(shows_header && merges, "--shared-header", "--merge-runs");
+    refuse_with(shows_header && splits, "--shared-header", "--split-ranges");
   }
   const bool is_chain = request.options.output_order == OutputOrder::kInput || request.options.sample_records != 0;
   refuse_without(!request.shards.by_place || is_chain, "--by-place", "--order=input or --sample");
@@ -61,8 +67,9 @@ std::string mode_of(const Request& request) {
   refuse_without(!request.shards.side || request.join.kind, "--side", "--join");
   refuse_without(!request.shards.side || forms || request.output, "--cut with --side", "-o FILE");
   refuse_with(shows_header && request.join.kind, "--shared-header without a file", "--join");
-  refuse_without(!request.join.kind || request.shards.side || merges,
+  refuse_without(!request.join.kind || request.shards.side || merges || splits,
                  forms ? "--join beside --form" : "--join beside --cut", "--side");
+  if (splits) return "--split-ranges";
   return forms ? "--form" : cuts ? "--cut" : shows_header ? "--shared-header" : "--merge-runs";
 }
 
@@ -99,7 +106,8 @@ ShardTask shard_task_of(const Request& request) {
   const bool forms = request.shards.directory.has_value();
   const bool cuts = request.shards.bounds.has_value();
   const std::string mode = mode_of(request);
-  option::refuse_beside_job(request, "shard", std::string_view(mode).substr(2));
+  option::refuse_beside_job(request, mode == "--split-ranges" ? "split of ranges" : "shard",
+                            std::string_view(mode).substr(2));
   ShardTask task;
   task.by_place = request.shards.by_place;
   task.of_job = request.shards.of_job;
@@ -108,6 +116,13 @@ ShardTask shard_task_of(const Request& request) {
   if (mode == "--shared-header") {
     refuse_with(request.output.has_value(), mode, "-o");
     refuse_without(!request.options.inputs.empty(), "--shared-header", "a file");
+    return task;
+  }
+  if (mode == "--split-ranges") {
+    refuse_without(request.options.parts.are_wanted(), "--split-ranges",
+                   "--split, --split-size, --split-records or --split-by");
+    refuse_with(!request.options.inputs.empty(), mode, "input files");
+    task.file = *request.shards.ranges_plan;
     return task;
   }
   if (mode == "--merge-runs") {

@@ -16,7 +16,7 @@ namespace sortie::cli {
 struct ShardTask {
   ShardRequest shard;                          ///< for --form
   JoinSide side = JoinSide::kLeft;             ///< of a join, for --form and --cut
-  std::string file;                            ///< of the bounds, of the plan, or of the header for --form
+  std::string file;                            ///< of the bounds, of a plan, or of the header for --form
   std::uint64_t run = 0;                       ///< for --cut, the number of the first run
   std::string cuts_file;                       ///< for --cut, where the cuts go; empty: they are printed
   std::optional<std::uint64_t> output_offset;  ///< for --merge-runs

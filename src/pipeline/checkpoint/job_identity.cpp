@@ -142,7 +142,9 @@ Checksum identify_options(const SortSpec& spec) {
   if (options.set_inputs != 0) digest.add(options.set_inputs);
   for (const std::string& prefix : options.header_prefixes) digest.add(prefix);
   if (options.grouping) add_grouping(digest, *options.grouping);
-  digest.add(options.unpack).add(options.verify).add(options.top_records).add(spec.form);
+  // Frames are made where records leave the sort: runs do not depend on them.
+  const RecordForm form = spec.form == RecordForm::kFramed ? RecordForm::kPlain : spec.form;
+  digest.add(options.unpack).add(options.verify).add(options.top_records).add(form);
   if (const Parts& parts = options.parts; parts.are_wanted()) {
     digest.add(parts.count).add(parts.most_bytes).add(parts.most_records).add(parts.by_first_key).add(parts.together);
   }

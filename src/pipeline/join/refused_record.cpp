@@ -64,15 +64,15 @@ std::optional<std::uint64_t> number_if_found(std::string_view wanted, FileSystem
 
 }  // namespace
 
-Error with_position(const RefusedRecord& refused, FileSystem& files, const SortOptions& side) {
+RecordError with_position(const RefusedRecord& refused, FileSystem& files, const SortOptions& side) {
   const std::string input = "input '" + escape_unprintable(side.inputs.front()) + "'";
   const char* const word = side.format.text.csv ? "record" : "line";
   if (const auto number = number_if_found(refused.record(), files, side)) {
-    return Error(name_of(LinePosition{input, word, *number}) + " " + refused.reason());
+    return RecordError(name_of(LinePosition{input, word, *number}) + " " + refused.reason());
   }
   const std::string begin = refused.record().substr(0, kShownBytes);
-  return Error(input + ": the " + word + " that begins with " + quote_word(without_line_end(begin)) + " " +
-               refused.reason());
+  return RecordError(input + ": the " + word + " that begins with " + quote_word(without_line_end(begin)) + " " +
+                     refused.reason());
 }
 
 }  // namespace sortie

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <sortie/error.hpp>
+#include <sortie/join.hpp>
 #include <sortie/options.hpp>
 
 #include "io/files/file.hpp"
@@ -33,6 +34,6 @@ class RefusedRecord : public Error {
 
 /// The same error with the name of the record: its input and its number there, or how it begins if the input, the only
 /// one of `side`, cannot be read again. Throws Stopped.
-Error with_position(const RefusedRecord& refused, FileSystem& files, const SortOptions& side);
+RecordError with_position(const RefusedRecord& refused, FileSystem& files, const SortOptions& side);
 
 }  // namespace sortie

@@ -54,6 +54,12 @@ bool writes_keys(const std::vector<JoinColumn>& columns) {
 
 bool has_name(const TextKey& key) { return !key.column.empty(); }
 
+/// As fields_of_keys(), where words of keys can be no names.
+std::vector<std::size_t> fields_without_header(TextOrder order, const std::vector<TextKey>& keys) {
+  order.keys = keys;
+  return fields_of_keys(with_columns_found(std::move(order), {}).keys);
+}
+
 class RowPlanner {
  public:
   RowPlanner(const JoinInput& left, const JoinInput& right, bool shows_right)
@@ -252,8 +258,12 @@ void refuse_keys_that_cannot_be_shown(const JoinOptions& options) {
   const std::vector<TextKey>& left = options.sort.format.text.keys;
   const std::vector<TextKey>& right = options.right_keys.empty() ? left : options.right_keys;
   if (!writes_keys(options.columns)) return;
-  if (std::ranges::any_of(left, has_name) || std::ranges::any_of(right, has_name)) return;
-  expect_whole_fields(fields_of_keys(left), fields_of_keys(right));
+  const auto is_any = [&](const auto& is) { return std::ranges::any_of(left, is) || std::ranges::any_of(right, is); };
+  const bool may_have_header =
+      options.sort.header_lines > 0 || !options.sort.header_prefixes.empty() || is_any(needs_header);
+  if (may_have_header && is_any(has_name)) return;  // the header decides
+  expect_whole_fields(fields_without_header(options.sort.format.text, left),
+                      fields_without_header(options.sort.format.text, right));
 }
 
 RowPlan plan_rows(const JoinOptions& options, const JoinInput& left, const JoinInput& right) {

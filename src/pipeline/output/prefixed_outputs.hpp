@@ -37,17 +37,21 @@ class TalliedOutput final : public PassingOutput {
 /// Writes the payloads of records.
 class PayloadOutput final : public PassingOutput {
  public:
-  explicit PayloadOutput(std::unique_ptr<Output> target) : PassingOutput(std::move(target)) {}
+  /// `in_frames`: as RecordForm::kFramed.
+  explicit PayloadOutput(std::unique_ptr<Output> target, bool in_frames = false)
+      : PassingOutput(std::move(target)), in_frames_(in_frames) {}
 
   void write(std::span<const std::byte> records) override {
     for_each_prefixed_record(records, [&](const std::byte* record, std::uint64_t stored) {
       const PrefixedParts parts({record, static_cast<std::size_t>(stored)});
-      if (parts.payload.size() >= kCollectedBytes) {
+      if (in_frames_) {
+        append_prefixed_record({}, parts.payload, payloads_);
+      } else if (parts.payload.size() >= kCollectedBytes) {
         pass_on();
         target().write(parts.payload);
-        return;
+      } else {
+        payloads_.insert(payloads_.end(), parts.payload.begin(), parts.payload.end());
       }
-      payloads_.insert(payloads_.end(), parts.payload.begin(), parts.payload.end());
       if (payloads_.size() >= kCollectedBytes) pass_on();
     });
     pass_on();
@@ -61,6 +65,7 @@ class PayloadOutput final : public PassingOutput {
     payloads_.clear();
   }
 
+  bool in_frames_;
   std::vector<std::byte> payloads_;
 };
 

@@ -175,8 +175,12 @@ Packing packing_of(const SortSpec& spec, const MemoryBudget& budget) {
   return {spec.options.unpack, spec.options.output_level, Packing::kUsualPackingBytes + budget.packing_bytes};
 }
 
+bool parts_need_frames(const SortOptions& options, const Format& format) {
+  return options.grouping || format.text.record_start;
+}
+
 bool needs_frames(const SortOptions& options, const Format& format) {
-  return options.parts.are_wanted() && (options.grouping || format.text.record_start);
+  return options.parts.are_wanted() && parts_need_frames(options, format);
 }
 
 std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, ScratchSpace& scratch) {

@@ -30,8 +30,11 @@ PreflightSpace survey_room(FileSystem& files, const ScratchSpace& scratch, const
 /// How the output is packed, if its name asks for that.
 Packing packing_of(const SortSpec& spec, const MemoryBudget& budget);
 
-/// Whether an output takes records as RecordForm::kFramed: parts do where bytes alone do not say where records end, or
-/// which keys they have. `format`: that of the records as they are written.
+/// Whether parts take records as RecordForm::kFramed: bytes alone do not say where records end, or which keys they
+/// have. `format`: that of the records as they are written.
+bool parts_need_frames(const SortOptions& options, const Format& format);
+
+/// Whether the output does so.
 bool needs_frames(const SortOptions& options, const Format& format);
 
 /// Opens the output of a sort: one, or parts; reports to `inputs` how much memory it takes. `inputs` and `scratch` must

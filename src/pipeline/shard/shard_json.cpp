@@ -197,12 +197,17 @@ SlicePlan slice_plan_of(const Json& json) {
   plan.writes_header = json.value("writes_header", false);
   plan.writes_payloads = json.value("writes_payloads", false);
   plan.most_records = json.value("most_records", std::uint64_t{0});
+  plan.for_files = json.value("for_files", false);
   if (json.contains("source")) {
     plan.source = source_of(json.at("source"));
   } else {
     plan.slices = list_of(json.at("runs"), slice_of);
   }
   return plan;
+}
+
+RangeStretch stretch_of(const Json& json) {
+  return {json.at("path"), count_of(json.at("begin")), count_of(json.at("bytes"))};
 }
 
 template <class Value>
@@ -269,7 +274,14 @@ std::string to_json(const SliceReport& report) {
                     {"grouped", to_value(report.grouped)},
                     {"passed_on", to_value(report.passed_on)},
                     {"file_bytes", report.file_bytes},
-                    {"file_checksum", to_string(report.file_checksum)}});
+                    {"file_checksum", to_string(report.file_checksum)},
+                    {"is_framed", report.is_framed}});
+}
+
+std::string to_json(const RangesReport& report) {
+  Json checksums = Json::array();
+  for (const Checksum& checksum : report.checksums) checksums.push_back(to_string(checksum));
+  return json_text({{"version", kVersion}, {"checksums", checksums}});
 }
 
 std::string shard_file(const ShardReport& report, const std::string& request) {
@@ -316,6 +328,12 @@ BoundList parse_bounds(const std::string& text, const std::string& file) {
 
 SlicePlan parse_slice_plan(const std::string& text, const std::string& file) {
   return parse(text, file, slice_plan_of);
+}
+
+RangesPlan parse_ranges_plan(const std::string& text, const std::string& file) {
+  return parse(text, file, [](const Json& json) {
+    return RangesPlan{bytes_of(json.at("header")), json.at("are_framed"), list_of(json.at("ranges"), stretch_of)};
+  });
 }
 
 JoinSlicePlan parse_join_slice_plan(const std::string& text, const std::string& file) {

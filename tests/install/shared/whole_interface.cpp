@@ -61,6 +61,7 @@ std::vector<const void*> functions() {
           address(&put_in_place),
           address(&machine_share),
           address(&merge_slices),
+          address(&split_ranges),
           address(&sort_by_place),
           address(&parse_bounds),
           address(&parse_inputs_header),

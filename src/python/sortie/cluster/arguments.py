@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from .. import Error
@@ -27,7 +27,7 @@ _NUMBERS = re.compile(r"[uif](32|64)")
 # Options that choose among records with equal keys of a sample.
 _CHOOSING = {"unique", "count", "repeated", "only-once"}
 # Options that cut the output into files; the last one orders records, too.
-_CUTS, CUTS_BY_KEY = ("split", "split-size", "split-records", "together"), "split-by"
+_CUTS, _CUTS_BY_KEY = ("split", "split-size", "split-records", "together"), "split-by"
 _ENGINES_OF_SORTS = next(option["values"].split() for option in CATALOGUE if option["long_name"] == "engine")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
 
@@ -131,7 +131,8 @@ class SortOptions(NamedTuple):
     """words: for every command, but for memory and threads. memory_bytes, threads: of one command, if they were
     given. needs_seed: random keys, or a shuffle. in_order: of the input, by a second sort. compares_inputs: as sets, so that
     shards must tell them apart. cuts: options that say where files of the output end; cuts_by_key: where a key does, which
-    then orders first. sample: None for all records. goes_by_places: whether the exact places of records decide."""
+    then orders first: each range can be cut by itself, unless records became groups. sample: None for all records.
+    goes_by_places: whether the exact places of records decide."""
 
     words: list[str]
     memory_bytes: int | None
@@ -169,24 +170,6 @@ def with_sets_counted(options: list[tuple[str, str | None]], inputs: int) -> lis
     return [*options, ("set-inputs", str(inputs))] if is_counted else options
 
 
-# Options of a sort that the command which cuts must not follow again.
-_DONE_BEFORE = {"unique", "count", "repeated", "only-once", "keep", "top", "strict", "samples", "order", "by-place",
-                "of-job", "sample", "set-inputs", *_SETS}
-# What groups are made of and by, and what says how that is read. Their rows are other records, whose columns have other
-# places.
-_OF_GROUPS = {"group", "sum", "min", "max", "mean", "first", "last", "key", "na", "year", "zone"}
-
-
-def words_of_cuts(words: Sequence[str], cuts: Sequence[str]) -> list[str]:
-    """The words of a command that cuts what was merged into files. words: of the sort. cuts: as read_cuts() gives them."""
-    done, keys = _DONE_BEFORE, list[str]()
-    if "--group" in words:
-        # One file is cut as it stands, and some formats must be told a key.
-        done = done | _OF_GROUPS
-        keys = ["--key=.x"] if "--jsonl" in words else ["--key=1"] if {"--csv", "--tsv"} & set(words) else []
-    return ["--merge", *(word for word in words if word[2:].partition("=")[0] not in done and word not in cuts), *keys, *cuts]
-
-
 def without(words: Iterable[str], *names: str) -> tuple[str, ...]:
     """Words of options in full without those of these names."""
     return tuple(word for word in words if word[2:].partition("=")[0] not in names)
@@ -194,7 +177,7 @@ def without(words: Iterable[str], *names: str) -> tuple[str, ...]:
 
 def read_cuts(options: Iterable[tuple[str, str | None]]) -> list[str]:
     """The words of options that say where files of the output end."""
-    return words_of(option for option in options if option[0] in (*_CUTS, CUTS_BY_KEY))
+    return words_of(option for option in options if option[0] in (*_CUTS, _CUTS_BY_KEY))
 
 
 def refuse_passing_source(path: str) -> None:
@@ -236,7 +219,7 @@ def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOption
                        comparison=Comparison(last.get("verify") != "off", "count" in names,
                                              int(top) if top.isdigit() else None, "group" in names, "join" in names),
                        in_order=is_in_order, compares_inputs=bool(names & _COMPARING), cuts=tuple(read_cuts(options)),
-                       cuts_by_key=CUTS_BY_KEY in names, sample=sample,
+                       cuts_by_key=_CUTS_BY_KEY in names and "group" not in names, sample=sample,
                        goes_by_places=bool(last.get("shuffle")) or ("shuffle" in names and has_source)
                        or (sample is not None and not sample.needs_seed))
 

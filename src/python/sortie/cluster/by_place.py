@@ -20,7 +20,6 @@ from .output import Output
 from .shards import Shard
 from .progress import Progress
 from .report import BY_PLACE, StageResults
-from .split_output import SplitFiles
 from .written_files import Stretch, is_unchanged, remove_file
 
 # In front of each record in the files between both sorts: two lengths, and its place.
@@ -32,12 +31,14 @@ class RangesDamaged(Error):
 
 
 class AskedByPlace(NamedTuple):
-    """What the second sort is to do. words: of the job. header: in front of what it writes. top: the most records."""
+    """What the second sort is to do. words: of the job. header: in front of what it writes. top: the most records. cuts: as
+    those of Setting."""
 
     output: Output
     words: tuple[str, ...]
     header: str
     top: int | None
+    cuts: tuple[str, ...]
 
 
 @dataclass
@@ -47,6 +48,9 @@ class InOrderOfInput(Driver):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._progress = Progress(self.listener, self.plan.input_bytes * (2 + self._passes()))
+        # Its ranges are what the second sort reads.
+        self._cuts_of_output = self.setting.cuts
+        self.setting = replace(self.setting, cuts=())
         self._wanted = self.comparison
         # The first so many are those of the second sort.
         self.comparison = self.comparison._replace(top=None)
@@ -83,17 +87,16 @@ class InOrderOfInput(Driver):
             shards.append(Shard(part, self._range(part), 0, None, file_bytes, place))
             place += file_bytes
         asked = self._asked_by_place(formed)
-        setting = replace(self.setting, words=(*asked.words, "--by-place"), header=None, is_by_place=True,
+        setting = replace(self.setting, words=asked.words, header=None, is_by_place=True, cuts=asked.cuts,
                           folder=os.path.relpath(self._second.path, self.setting.job))
-        # One command cuts the output into files as it stands.
-        is_one = asked.top is not None or isinstance(asked.output, SplitFiles)
+        is_one = asked.top is not None
         comparison = Comparison(self._wanted.with_checksums, top=asked.top)
         plan = self.plan._replace(shards=shards, ranges=1 if is_one else self._later_ranges)
         return SortByPlace(self._second, plan, setting, asked.output, self.engine, self.limit, self.listener, self.disks,
                            comparison, self.trace, self.command, self.tell, first=self, formed=formed, header=asked.header)
 
     def _asked_by_place(self, formed: Formed) -> AskedByPlace:
-        return AskedByPlace(self.output, self.setting.words, formed.header, self._wanted.top)
+        return AskedByPlace(self.output, self.setting.words, formed.header, self._wanted.top, self._cuts_of_output)
 
     def go_on(self, second: "SortByPlace", merged: Merged, formed: Formed, parts: int) -> dict[str, Any]:
         """What comes behind the second sort. formed: as its own, with the runs of both sorts."""
@@ -178,6 +181,9 @@ class SortByPlace(Driver):
     def _ranges(self, parts: int) -> tuple[list[int], list[int]]:
         records, output_bytes = sizes_of_ranges(self.job, self.plan.shards, parts)
         return records, [count - _BESIDE_RECORD * number for number, count in zip(records, output_bytes, strict=True)]
+
+    def _header(self, formed: Formed) -> str:
+        return self.formed.header
 
     def _merge_tasks(self, formed: Formed, parts: int) -> list[Any]:
         sides = {name: replace(side, header=self.header) for name, side in formed.sides.items()}

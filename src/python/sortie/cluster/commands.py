@@ -18,7 +18,7 @@ from typing import Any
 from .. import Error, _native
 from ..__main__ import find_command
 from .._errors import file_error
-from .arguments import CUTS_BY_KEY, read_cuts, refuse_passing_source, words_of, words_of_cuts
+from .arguments import read_cuts, refuse_passing_source, words_of
 from .job_plan import node_name
 from .node_disks import Disks
 
@@ -119,7 +119,12 @@ class CommandError(Error):
 
 
 class Refused(CommandError):
-    """What the command refuses about its inputs, as it said it. It would say the same again."""
+    """What the command refuses, as it said it. names_record: it is a record of an input, whatever files the command was
+    given."""
+
+    def __init__(self, text: str, names_record: bool = False) -> None:
+        super().__init__(text)
+        self.names_record = names_record
 
 
 class NotThere(CommandError):
@@ -158,7 +163,7 @@ class Commands:
         if status != 0:
             text = why(status, errors)
             if status == _REFUSED and errors and not _may_pass(text):
-                raise Refused(_without_name(self._command, text))
+                raise Refused(_without_name(self._command, text), (json_object(output) or {}).get("refused") == "record")
             if status == NOT_THERE:
                 raise NotThere(f"on {node_name()}: {text}{_INSTALL}")
             raise CommandError(f"on {node_name()}: {text}")
@@ -243,30 +248,14 @@ def check_options(command: str | None, options: Collection[tuple[str, str | None
             raise Error(f"{word.partition('=')[0]} holds a NUL character, which no command can be given")
     if path is not None and not os.path.isfile(path):
         return
-    cuts = read_cuts(options)
-    inputs = ["--", path or os.devnull, *others]
-    if not cuts:
-        _ask_for_plan(command, [*words, *inputs], environment)
-        return
-    _refuse_other_records(dict(options))
-    folder, name = os.path.split(output)
-    while not os.path.isdir(folder):
-        # The job makes it, and nothing lies there. Another folder may hold files of such names.
-        folder, name = os.path.dirname(folder), f".sortie-{os.path.basename(output)}"
-    files = ["-o", os.path.join(folder, name)]
-    _ask_for_plan(command, [*words, *files, *inputs], environment)
-    _ask_for_plan(command, [*words_of_cuts(words, cuts), *files, "--", os.devnull], environment)
-
-
-def _refuse_other_records(options: Mapping[str, str | None]) -> None:
-    """Where the output is cut by what is no longer in its records as it was in the inputs."""
-    if "group" in options:
-        if CUTS_BY_KEY in options:
-            raise Error("--group writes other columns than it reads, in which a cluster does not look for the key of --split-by "
-                        "again: leave one of the two out, or give --split=N")
-    elif "count" in options:
-        raise Error("--count puts numbers in front of lines, whose keys are looked for again where a cluster cuts its output "
-                    "into files: leave it out, or write one file")
+    files = []
+    if read_cuts(options):
+        folder, name = os.path.split(output)
+        while not os.path.isdir(folder):
+            # The job makes it, and nothing lies there. Another folder may hold files of such names.
+            folder, name = os.path.dirname(folder), f".sortie-{os.path.basename(output)}"
+        files = ["-o", os.path.join(folder, name)]
+    _ask_for_plan(command, [*words, *files, "--", path or os.devnull, *others], environment)
 
 
 def _ask_for_plan(command: str | None, words: Sequence[str], environment: Mapping[str, str | None]) -> None:

@@ -198,7 +198,8 @@ class Driver:
         if self.output.copies_to is not None:
             self._copy(self.output.copies_to, formed, parts)
         if isinstance(self.output, SplitFiles):
-            splitting = Splitting(self.output, self.setting, formed.with_bounds, self._do, self._made_again)
+            splitting = Splitting(self.output, self.setting, self._header(formed), formed.with_bounds, self._do,
+                                  self._made_again)
             splitting.run([self._merged(part) for part in range(parts)])
             self._cuts = splitting.counts
         return self._verify(formed, parts)
@@ -206,7 +207,7 @@ class Driver:
     def _merge_tasks(self, formed: Formed, parts: int) -> list[MergeTask]:
         records, output_bytes = self._ranges(parts)
         bounds = self._bounds()
-        output_bytes[0] += len(base64.b64decode(formed.header))
+        output_bytes[0] += 0 if self.setting.cuts else len(base64.b64decode(formed.header))
         join = plan_of_join(formed.sides)
         tasks = []
         offset = 0
@@ -219,6 +220,10 @@ class Driver:
 
     def _place(self, part: int, offset: int) -> tuple[str, int | None]:
         return self.output.place(part, offset)
+
+    def _header(self, formed: Formed) -> str:
+        """Of the inputs."""
+        return formed.header
 
     def _bounds(self) -> list[dict[str, Any] | None]:
         """In front of every range, and behind the last."""

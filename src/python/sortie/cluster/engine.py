@@ -83,7 +83,7 @@ def run_task(task: Task, commands: Commands) -> Failure | None:
         text = with_advice(_said(error), setting.whole_job().path, setting.scratch, getattr(task, "output", None))
         # Only what forms runs reads inputs, and joins name the record of an input that no row can be made of: all else is
         # refused of what the job has made.
-        is_refused = isinstance(error, Refused) and (task.stage == "form" or text.startswith("input '"))
+        is_refused = isinstance(error, Refused) and (task.stage == "form" or error.names_record)
         return Failure(text, is_refused or isinstance(error, NotThere))
     return None
 

@@ -113,9 +113,8 @@ def make_plan(request: Request, resources: Resources) -> JobPlan:
 
 
 def _needs_one_range(sort: SortOptions) -> bool:
-    """Where only the first records are wanted, one merge finds them: that of the second sort, if there are two. Groups are cut
-    into files as they stand in one file."""
-    return (sort.keeps_few and not sort.in_order) or (sort.comparison.groups and bool(sort.cuts))
+    """Where only the first records are wanted, one merge finds them: that of the second sort, if there are two."""
+    return sort.keeps_few and not sort.in_order
 
 
 def kept_plan(job: JobDirectory, request: Request, resources: Resources) -> JobPlan:

@@ -19,8 +19,9 @@ from .job_plan import node_name
 from .shards import Shard
 from .places import CountTask
 from .node_disks import Piece, attempt_folder, private_folder, remove_remains
-from .split_tasks import SplitTask
+from .split_tasks import Source, SplitTask
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, refuse_other_identity, who_did_it
+from .totals import Totals
 from .written_files import Stretch, attempt_name, checksum_of_bytes, is_unchanged, length_of, remove_file
 
 _NAMES = ("block", "block_bytes", "records", "bytes", "output_bytes", "stored_begin", "stored_end", "index_begin",
@@ -218,13 +219,14 @@ class MergeTask(Task):
         try:
             with open(plan, "x", encoding="ascii") as file:
                 json.dump({"begin": self.begin, "end": self.end, "header": self.header,
-                           "writes_header": self.number == 0 or self.setting.all_have_headers,
-                           "writes_payloads": self.setting.is_by_place, "most_records": self.most_records, **slices, **(self.join or {})}, file)
+                           "writes_header": self.number == 0, "writes_payloads": self.setting.is_by_place,
+                           "for_files": bool(self.setting.cuts), "most_records": self.most_records, **slices,
+                           **(self.join or {})}, file)
             # Without an offset the sign says that what is in front of it is all of the name.
             place = "@" if self.offset is None else f"@{self.offset}"
             # A record that no row can be made of is named by the input that it is of.
             inputs = ["--", *(path for path, *_ in job.require("request.json")["inputs"])] if self.join else []
-            return commands.run([*self.setting.words, f"--merge-runs={plan}", "-o", self.output + place, *inputs],
+            return commands.run([*self.setting.words_of_sort(), f"--merge-runs={plan}", "-o", self.output + place, *inputs],
                                 self.setting.table)
         finally:
             remove_file(plan)
@@ -241,11 +243,12 @@ def task_to_json(task: Task) -> dict[str, Any]:
 
 def task_from_json(told: dict[str, Any]) -> Task:
     kind = _KINDS[told["stage"]]
-    fields: dict[str, Any] = {name: tuple(value) if name == "words" else value for name, value in told.items()
-                              if name in kind.__dataclass_fields__}
+    fields: dict[str, Any] = {name: value for name, value in told.items() if name in kind.__dataclass_fields__}
     if "sources" in fields:
-        fields["sources"] = tuple(Stretch(*source) for source in fields["sources"])
-    fields["setting"] = Setting(**{**told["setting"], "words": tuple(told["setting"]["words"])})
+        fields["sources"] = tuple(Source(Stretch(*whole), begin, size) for whole, begin, size in fields["sources"])
+        fields["totals"] = Totals(*fields["totals"])
+    lists = {name: tuple(told["setting"][name]) for name in ("words", "cuts")}
+    fields["setting"] = Setting(**{**told["setting"], **lists})
     if "shard" in fields:
         fields["shard"] = Shard.from_json(fields["shard"])
     task: Task = kind(**fields)

@@ -87,7 +87,7 @@ def make_output(path: str, job: JobDirectory, sort: SortOptions, table: "TableRe
     """path: an absolute one, for which check_output() was called."""
     if sort.cuts:
         from .split_output import SplitFiles
-        return SplitFiles(path, job, sort.cuts, sort.cuts_by_key)
+        return SplitFiles(path, job, sort.cuts_by_key)
     if table is not None and table.is_folder:
         from .folder_output import TableFolder
         return TableFolder(path, job)

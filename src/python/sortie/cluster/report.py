@@ -183,7 +183,7 @@ def _joins(job: JobDirectory, ranges: int) -> int:
     told = [job.read(f"split/{number:06d}.json") for number in range(ranges)]
     if None in told:
         return 0
-    return len(chains_of([("", [CutFile(*file) for file in item["files"]]) for item in told]))
+    return len(chains_of([[CutFile(*file) for file in item["files"]] for item in told]))
 
 
 _MICROSECONDS = 1e6

@@ -81,7 +81,7 @@ class SampleSort(InOrderOfInput):
             return super()._asked_by_place(formed)
         # Without a header, whose end could not be told from records that begin like it.
         file = OneFile(self._second.file("drawn"), self.job, sizes_are_known=True)
-        return AskedByPlace(file, without(self.setting.words, "top"), "", None)
+        return AskedByPlace(file, without(self.setting.words, "top"), "", None, cuts=())
 
     def go_on(self, second: SortByPlace, merged: Merged, formed: Formed, parts: int) -> dict[str, Any]:
         if not self.sample.is_sorted:

@@ -163,7 +163,7 @@ def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listene
         needs_seed = sort.sample.needs_seed if sort.sample else sort.needs_seed
         table = request.table.describe(job, len(plan.shards)) if request.table else None
         setting = Setting(job.path, (*words, *(seed if needs_seed else [])), request.environment, scratch, table, os.urandom(8).hex(),
-                          all_have_headers=bool(sort.cuts))
+                          cuts=sort.cuts)
         common = (job, plan, setting, output, engine, cluster.attempts, listener, disks, sort.comparison, cluster.trace,
                   _command_here(cluster), tell)
         if sort.sample is not None:

@@ -1,6 +1,6 @@
 """An output in files that the records cut: by the values of a key (--split-by), by bytes or by number. Ranges are merged into
-the job directory, and cut by the command, as it cuts the output of one sort. By a key, each range is cut by itself, and the
-files in which neighbours meet are cut once more, together. Else one command cuts all ranges."""
+the job directory, and cut by a command that takes their records as merges have written them. By a key, each range is cut by
+itself, and the records of files in which neighbours meet are cut once more, together. Else one command cuts all ranges."""
 
 import json
 import os
@@ -17,55 +17,83 @@ from .job import JobDirectory
 from .job_plan import node_name
 from .output import Output, Pieces, put_part
 from .paths import NUMBER
+from .totals import Totals
 from .written_files import Stretch, attempt_name, checksum_of, length_of, remove_file
 
 
+# In front of each record, where lengths tell where records end (PREFIXED.md).
+_FRAME_BYTES = 8
+
+
 class CutFile(NamedTuple):
-    """name: within the folder that a task has made."""
+    """name: within the folder that a task has made. bytes, checksum: of the file; what follows: of its records, as they were
+    merged."""
 
     name: str
     bytes: int
     checksum: str
     records: int
+    record_bytes: int
+    record_checksum: str
+
+    @property
+    def totals(self) -> Totals:
+        return Totals(self.records, self.record_bytes, int(self.record_checksum, 16))
 
 
-def cut_into(commands: Commands, words: Sequence[str], sources: Sequence[str], pattern: str, place: str,
-             scratch: str) -> tuple[int, list[CutFile]]:
-    """The records of sorted files as files in the folder `place`, which is made when all are complete, and takes the place of
-    what is there. scratch: a path for what the command tells. Returns the records, and the files in the order of the rows."""
+class Source(NamedTuple):
+    """Bytes of a range that was merged into a file, which is `whole`."""
+
+    whole: Stretch
+    begin: int
+    bytes: int
+
+    def __str__(self) -> str:
+        return self.whole.path
+
+
+def cut_into(commands: Commands, words: Sequence[str], ranges: dict[str, Any], pattern: str, place: str,
+             scratch: str) -> tuple[list[str], list[CutFile]]:
+    """The records of ranges as files in the folder `place`, which is made when all are complete, and takes the place of what
+    is there. ranges: as the command gets them; scratch: a path for that, and for what the command tells. Returns the checksums
+    of what was read of each range, and the files in the order of the rows."""
     made = f"{place}.{attempt_name()}"
     os.makedirs(made)
     try:
-        told = commands.run([*words, f"--manifest={scratch}", "--stats-json=/dev/stdout", "-o", os.path.join(made, pattern),
-                             "--", *sources])
-        with open(scratch, encoding="utf-8") as file:
-            parts = [(part["file"], part["records"]) for part in json.load(file)["parts"]]
+        with open(scratch, "x", encoding="ascii") as file:
+            json.dump(ranges, file)
+        told = commands.run([*words, f"--split-ranges={scratch}", f"--manifest={scratch}.files",
+                             "-o", os.path.join(made, pattern)])
+        with open(f"{scratch}.files", encoding="utf-8") as file:
+            parts = json.load(file)["parts"]
         files = []
-        for name, records in parts:
-            size = os.path.getsize(os.path.join(made, name))
-            checksum = checksum_of(os.path.join(made, name), 0, size, commands.refuse_if_cancelled)
-            files.append(CutFile(name, size, checksum or "", records))
+        for part in parts:
+            path = os.path.join(made, part["file"])
+            size = os.path.getsize(path)
+            files.append(CutFile(part["file"], size, checksum_of(path, 0, size, commands.refuse_if_cancelled) or "",
+                                 part["records"], part["bytes"], part["checksum"]))
         aside = f"{made}.old"
         if os.path.isdir(place):
             os.rename(place, aside)
         os.rename(made, place)
         shutil.rmtree(aside, ignore_errors=True)
-        return int(told["input_records"]), files
+        return list(told["checksums"]), files
     except OSError as error:
         raise Error(f"on {node_name()}: cannot write '{place}': {error.strerror}") from None
     finally:
         shutil.rmtree(made, ignore_errors=True)
         remove_file(scratch)
+        remove_file(f"{scratch}.files")
 
 
 class SplitFiles(Output):
-    """path: with a place for values or numbers. cuts: the options that say where files end. by_key: whether they end where a
-    key does."""
+    """path: with a place for values or numbers. by_key: whether files end where a key does, so that each range can be cut by
+    itself."""
 
-    def __init__(self, path: str, job: JobDirectory, cuts: Sequence[str], by_key: bool) -> None:
+    def __init__(self, path: str, job: JobDirectory, by_key: bool) -> None:
         super().__init__(job)
         self.folder, self.pattern = os.path.split(path)
-        self.cuts, self.by_key = list(cuts), by_key
+        self.by_key = by_key
         self._scratch = os.path.join(self.folder, f".{job.secret_name()}")
 
     def place(self, part: int, offset: int) -> tuple[str, int | None]:
@@ -131,16 +159,15 @@ def refuse_cuts_over_inputs(path: str, inputs: Iterable[str]) -> None:
                 raise Error(f"a part of the output would replace the input '{item}': name parts otherwise, or another folder")
 
 
-def chains_of(ranges: Sequence[tuple[str, list[CutFile]]]) -> list[list[int]]:
+def chains_of(files_of_ranges: Sequence[list[CutFile]]) -> list[list[int]]:
     """Which ranges that follow each other meet within a file, maybe: the numbers of those from the last file of the first to
-    the first file of the last. A range with one file is in the middle. ranges: their folders and files; those without are
-    left out."""
-    filled = [number for number, (_, files) in enumerate(ranges) if files]
+    the first file of the last. A range with one file is in the middle, those without are left out."""
+    filled = [number for number, files in enumerate(files_of_ranges) if files]
     chains: list[list[int]] = []
     for number in filled:
         if chains:
             chains[-1].append(number)
-        if not chains or len(ranges[number][1]) > 1:
+        if not chains or len(files_of_ranges[number]) > 1:
             chains.append([number])
     return [chain for chain in chains if len(chain) > 1]
 
@@ -157,10 +184,12 @@ def have_names_of_their_own(folder: str, names: Iterable[str]) -> bool:
     return True
 
 
-def end_pieces(ranges: Sequence[tuple[str, list[CutFile]]], chain: Sequence[int]) -> list[str]:
-    """The paths of the files that a chain joins."""
-    found = []
-    for number in chain:
-        folder, files = ranges[number]
-        found.append(os.path.join(folder, files[-1 if number == chain[0] else 0].name))
-    return found
+def ends_of_chain(files_of_ranges: Sequence[list[CutFile]], chain: Sequence[int]) -> list[tuple[int, CutFile]]:
+    """The files whose records a chain joins, with the numbers of their ranges."""
+    return [(number, files_of_ranges[number][-1 if number == chain[0] else 0]) for number in chain]
+
+
+def source_of_end(whole: Stretch, files: Sequence[CutFile], file: CutFile, is_framed: bool) -> Source:
+    """The records of the first or the last file of a range, where they lie in that. files: of the range."""
+    size = file.record_bytes + (_FRAME_BYTES * file.records if is_framed else 0)
+    return Source(whole, 0 if file == files[0] else whole.bytes - size, size)

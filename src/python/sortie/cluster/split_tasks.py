@@ -9,31 +9,34 @@ from typing import Any
 
 from .. import Error
 from .._report import say_count
-from .arguments import words_of_cuts
 from .commands import Commands
 from .formed import ShardsDamaged
 from .job_plan import node_name
-from .split_output import CutFile, SplitFiles, chains_of, cut_into, end_pieces, have_names_of_their_own
+from .split_output import (CutFile, Source, SplitFiles, chains_of, cut_into, ends_of_chain, have_names_of_their_own,
+                           source_of_end)
 from .tasks import Setting, Task, who_did_it
+from .totals import Totals, sum_of
 from .written_files import Stretch, attempt_name, is_unchanged, length_of, remove_file
 
-# An error that names a range that was merged, or a file that was cut of it.
-_DAMAGED = re.compile(r".*/(parts|split)/(\d+)['/].*is not what was written", re.DOTALL)
+# An error that names a range that was merged.
+_DAMAGED = re.compile(r".*/parts/(\d+)'.*is not what was written", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class SplitTask(Task):
-    """Cuts files in order. sources: as they were written. place: the folder of what becomes of them. records, bytes: of all
-    files. stage: "split", or "join" for the files in which ranges meet."""
+    """Cuts records of merged ranges into files. header: of the inputs; is_framed: lengths tell where records end. place: the
+    folder of what becomes of them. totals: of all records; the cut of a whole range compares their number. stage: "split", or
+    "join" for the files in which ranges meet."""
 
     setting: Setting
     number: int
     bytes: int
-    sources: tuple[Stretch, ...]
-    words: tuple[str, ...]
+    sources: tuple[Source, ...]
+    header: str
+    is_framed: bool
     pattern: str
     place: str
-    records: int
+    totals: Totals
     formed: str
     stage: str = "split"
     node = None
@@ -53,7 +56,7 @@ class SplitTask(Task):
 
     def _sources(self) -> list[list[Any]]:
         """As results name them: what was cut of other bytes does not fit."""
-        return [list(source) for source in self.sources]
+        return [[list(whole), begin, size] for whole, begin, size in self.sources]
 
     def is_done(self) -> bool:
         known = self._known()
@@ -67,55 +70,70 @@ class SplitTask(Task):
         known = self._known()
         if known is not None and all(
                 is_unchanged(Stretch(os.path.join(self.place, name), 0, size, checksum), commands.refuse_if_cancelled)
-                for name, size, checksum, _ in known["files"]):
+                for name, size, checksum, *_ in known["files"]):
             self.leave({**known, "driver": self.setting.driver})
             return
-        scratch = self.setting.directory().item("plans", self.number, f".{attempt_name()}")
         try:
-            records, files = cut_into(commands, self.words, [source.path for source in self.sources], self.pattern, self.place,
-                                      scratch)
+            checksums, files = self._cut(commands)
         except Error:
-            self._refuse_damaged_sources(commands)
+            self._refuse_damaged_ranges(commands)
             raise
-        # Behind the command: what is whole then was whole while it read.
-        self._refuse_damaged_sources(commands)
-        if records != self.records:
-            raise Error(f"on {node_name()}: cut {say_count(records, 'record')}, where {self.records} were merged")
+        for source, checksum in zip(self.sources, checksums, strict=True):
+            if source.bytes == source.whole.bytes and checksum != source.whole.checksum:
+                raise _damaged(source)
+        made = sum_of(file.totals for file in files)
+        if made != self.totals if self.stage == "join" else made.records != self.totals.records:
+            self._refuse_damaged_ranges(commands)
+            raise Error(f"on {node_name()}: cut {say_count(made.records, 'record')}, where {self.totals.records} were merged")
         self.leave({"formed": self.formed, "sources": self._sources(), "files": [list(file) for file in files],
                     "driver": self.setting.driver, **who_did_it(began)})
 
-    def _refuse_damaged_sources(self, commands: Commands) -> None:
+    def _cut(self, commands: Commands) -> tuple[list[str], list[CutFile]]:
+        words = [*(word for word in self.setting.words if word not in self.setting.cuts), *self.setting.cuts]
+        ranges = {"header": self.header, "are_framed": self.is_framed,
+                  "ranges": [{"path": whole.path, "begin": begin, "bytes": size} for whole, begin, size in self.sources]}
+        scratch = self.setting.directory().item("plans", self.number, f".{self.stage}.{attempt_name()}")
+        return cut_into(commands, words, ranges, self.pattern, self.place, scratch)
+
+    def _refuse_damaged_ranges(self, commands: Commands) -> None:
         for source in self.sources:
-            if length_of(source.path) != source.bytes or not is_unchanged(source, commands.refuse_if_cancelled):
-                raise Error(f"on {node_name()}: '{source.path}' is not what was written: look after the disk, and give the "
-                            "command again")
+            if length_of(source.whole.path) != source.whole.bytes or not is_unchanged(source.whole, commands.refuse_if_cancelled):
+                raise _damaged(source)
+
+
+def _damaged(source: Source) -> Error:
+    return Error(f"on {node_name()}: '{source}' is not what was written: look after the disk, and give the command again")
 
 
 Do = Callable[[Sequence[Task], Sequence[Task], Callable[[str], None]], None]
 
 
 class Splitting:
-    """do: sees tasks of a stage through, of which the second ones are not done, and tells what went wrong with one. again: what
-    was damaged once, by folders and numbers of results; what is damaged again ends the job."""
+    """header: of the inputs. formed: the digest of runs and bounds. do: sees tasks of a stage through, of which the second
+    ones are not done, and tells what went wrong with one. again: what was damaged once, by folders and numbers of results; what
+    is damaged again ends the job."""
 
-    def __init__(self, output: SplitFiles, setting: Setting, formed: str, do: Do,
+    def __init__(self, output: SplitFiles, setting: Setting, header: str, formed: str, do: Do,
                  again: set[tuple[str, int]]) -> None:
-        self._output, self._setting, self._formed, self._do, self._again = output, setting, formed, do, again
+        self._output, self._setting, self._header, self._formed = output, setting, header, formed
+        self._do, self._again = do, again
+        self._is_framed = False
         self.counts: dict[str, int] = {}
 
     def run(self, merged: Sequence[dict[str, Any]]) -> None:
         """Keeps which files the output has. merged: what was told of the ranges."""
         self._output.prepare(0)
-        parts = [Stretch(self._output.place(number, 0)[0], 0, told["file_bytes"], told["file_checksum"])
-                 for number, told in enumerate(merged)]
+        self._is_framed = bool(merged[0]["is_framed"])
+        ranges = [Stretch(self._output.place(number, 0)[0], 0, told["file_bytes"], told["file_checksum"])
+                  for number, told in enumerate(merged)]
         records = [int(told["output"]["records"]) for told in merged]
         if self._output.by_key:
-            found = self._cut_by_key(parts, records)
+            found = self._cut_by_key(ranges, records)
             if have_names_of_their_own(self._output.folder, (file.name for _, file in found)):
                 self._keep(found, sum(records))
                 return
         # As one sort names files, by all that came before.
-        task = self._task("split", 0, parts, sum(records), "all")
+        task = self._task("split", 0, list(map(_all_of, ranges)), Totals(sum(records)), "all")
         self._see_through([task])
         self._keep([(task.place, file) for file in task.files()], sum(records))
 
@@ -126,19 +144,19 @@ class Splitting:
                         "it was")
         self._output.keep(found)
 
-    def _cut_by_key(self, parts: Sequence[Stretch], records: Sequence[int]) -> list[tuple[str, CutFile]]:
-        tasks = [self._task("split", number, [part], count)
-                 for number, (part, count) in enumerate(zip(parts, records, strict=True))]
+    def _cut_by_key(self, ranges: Sequence[Stretch], records: Sequence[int]) -> list[tuple[str, CutFile]]:
+        tasks = [self._task("split", number, [_all_of(whole)], Totals(count))
+                 for number, (whole, count) in enumerate(zip(ranges, records, strict=True))]
         self._see_through(tasks)
-        ranges = [(task.place, task.files()) for task in tasks]
-        by_path = {os.path.join(place, file.name): file for place, files in ranges for file in files}
-        joined = [end_pieces(ranges, chain) for chain in chains_of(ranges)]
-        joins = [self._task("join", number, [Stretch(path, 0, by_path[path].bytes, by_path[path].checksum) for path in paths],
-                            sum(by_path[path].records for path in paths)) for number, paths in enumerate(joined)]
+        files = [task.files() for task in tasks]
+        chains = [ends_of_chain(files, chain) for chain in chains_of(files)]
+        joins = [self._task("join", number, [source_of_end(ranges[part], files[part], file, self._is_framed)
+                                             for part, file in ends], sum_of(file.totals for _, file in ends))
+                 for number, ends in enumerate(chains)]
         if joins:
             self._see_through(joins)
-        gone = {path for paths in joined for path in paths}
-        kept = [(place, file) for place, files in ranges for file in files if os.path.join(place, file.name) not in gone]
+        gone = {end for ends in chains for end in ends}
+        kept = [(task.place, file) for part, task in enumerate(tasks) for file in files[part] if (part, file) not in gone]
         return [*kept, *((task.place, file) for task in joins for file in task.files())]
 
     def _see_through(self, tasks: Sequence[SplitTask]) -> None:
@@ -146,17 +164,21 @@ class Splitting:
         self._do(tasks, [task for task in tasks if not task.is_done()], self._forget_damaged)
 
     def _forget_damaged(self, error: str) -> None:
-        """Raises ShardsDamaged where a range is to be merged again, or cut again."""
+        """Raises ShardsDamaged where a range is to be merged again."""
         found = _DAMAGED.match(error)
         if not found:
             return
-        damaged = "merged" if found[1] == "parts" else "split", int(found[2])
+        damaged = "merged", int(found[1])
         if damaged not in self._again:
             self._again.add(damaged)
             remove_file(self._setting.directory().item(*damaged, ".json"))
             raise ShardsDamaged(error)
 
-    def _task(self, stage: str, number: int, sources: Sequence[Stretch], records: int, place: str | None = None) -> SplitTask:
+    def _task(self, stage: str, number: int, sources: Sequence[Source], totals: Totals, place: str | None = None) -> SplitTask:
         output, size = self._output, sum(source.bytes for source in sources)
-        return SplitTask(self._setting, number, size, tuple(sources), tuple(words_of_cuts(self._setting.words, output.cuts)),
-                         output.pattern, output.place_of_cuts(place or stage, number), records, self._formed, stage)
+        return SplitTask(self._setting, number, size, tuple(sources), self._header, self._is_framed, output.pattern,
+                         output.place_of_cuts(place or stage, number), totals, self._formed, stage)
+
+
+def _all_of(whole: Stretch) -> Source:
+    return Source(whole, 0, whole.bytes)

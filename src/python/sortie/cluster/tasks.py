@@ -50,7 +50,8 @@ class Setting:
     where rows are described that are sorted as records (tables.py), or None. driver: tells drivers apart: what an earlier
     one has left counts once it is found unchanged. header: where that of all inputs is told, or None if each shard has it.
     folder: in the job directory, of a later sort, of what the one before has written (by_place.py), or "". is_by_place: whether
-    that sort is one by places, which its merges leave out. all_have_headers: whether each range begins with the header."""
+    that sort is one by places, which its merges leave out. cuts: options that say where files end which are made of the ranges,
+    or none."""
 
     job: str
     words: tuple[str, ...]
@@ -61,7 +62,11 @@ class Setting:
     header: str | None = None
     folder: str = ""
     is_by_place: bool = False
-    all_have_headers: bool = False
+    cuts: tuple[str, ...] = ()
+
+    def words_of_sort(self) -> list[str]:
+        """Of the one that the tasks do. All options go to all commands: each takes of them what is its own."""
+        return [*self.words, *(["--by-place"] if self.is_by_place else [])]
 
     def whole_job(self) -> JobDirectory:
         return JobDirectory(self.job)
@@ -146,7 +151,7 @@ class FormTask(Task):
             folder = self.setting.runs_on(node, self.number)
         folder = prepare_shard_folder(folder, self.is_renewal)
         header = [f"--shared-header={self.setting.header}"] if self.setting.header else []
-        words = [*self.setting.words, f"--form={folder}", f"--samples={self.samples}", *header, *self.shard.words()]
+        words = [*self.setting.words_of_sort(), f"--form={folder}", f"--samples={self.samples}", *header, *self.shard.words()]
         try:
             told = commands.run(words, self.setting.table)
         except Error as error:
@@ -194,7 +199,7 @@ class CutTask(Task):
         told: dict[str, Any] = {"file_bytes": 0, "records": [], "output_bytes": []}
         if runs:
             side = [f"--side={self.side}"] if self.side else []
-            told = commands.run([*self.setting.words, *side,
+            told = commands.run([*self.setting.words_of_sort(), *side,
                                  f"--cut={job.file(bounds_file(self.side))}", f"--place={self.first_run}", "-o",
                                  job.item("cuts", self.number, ".rows"), *(run["path"] for run in runs)])
             refuse_other_identity(told, self.identity)

@@ -1,5 +1,6 @@
 """How many records and bytes went into the stages of a job and came out again, and whether these are the same."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple, Self
 
 from .. import Error
@@ -25,6 +26,13 @@ class Totals(NamedTuple):
     def minus(self, other: "Totals") -> "Totals":
         return Totals(self.records - other.records, self.bytes - other.bytes,
                       (self.checksum - other.checksum) % _CHECKSUMS)
+
+
+def sum_of(parts: Iterable[Totals]) -> Totals:
+    total = Totals()
+    for part in parts:
+        total = total.plus(part)
+    return total
 
 
 class Merged(NamedTuple):
