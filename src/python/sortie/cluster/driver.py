@@ -26,7 +26,7 @@ from .job_plan import JobPlan, refuse_changed_inputs
 from .merge_tasks import MergeTask
 from .node_disks import AllDisks
 from .output import Output
-from .progress import Listener, Progress, call_listener
+from .progress import Course, Listener, call_listener
 from .report import ClusterReport, StageResults, stage_report, write_trace
 from .sides import plan_of_join
 from .split_output import SplitFiles
@@ -41,8 +41,11 @@ Tell = Callable[[ClusterReport], None]
 @dataclass
 class Driver:
     """limit: how often a task may fail. disks: of nodes, if runs lie there. comparison: of what goes in with what comes
-    out. trace: a path for a timeline, or None. command: the one of this machine, if there is one. which: of several sorts,
-    as StageResults has it."""
+    out. trace: a path for a timeline, or None. command: the one of this machine, if there is one. course: of the job, if that
+    has begun. which: of several sorts, as StageResults has it.
+
+    One of several sorts of a job (by_place.py) does these otherwise, and nothing else: form(), place(), header_of(),
+    sizes(), merge() and verify()."""
 
     job: JobDirectory
     plan: JobPlan
@@ -56,17 +59,16 @@ class Driver:
     trace: str | None = None
     command: str | None = None
     tell: Tell = lambda report: None
+    course: Course | None = None
     which: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
-        self._begin = time.monotonic()
-        self._progress = Progress(self.listener, self.plan.input_bytes * self._passes())
-        self._retries = 0
+        self._course = self.course or Course(self.listener, self.plan.input_bytes * self.passes())
         self._replaced: list[int] | None = None
         self._made_again: set[tuple[str, int]] = set()  # results that were damaged once, by folders and numbers
         self._cuts: dict[str, int] = {}  # tasks of the stages that cut ranges into files
 
-    def _passes(self) -> int:
+    def passes(self) -> int:
         """How often all bytes are moved."""
         return 3 if self.output.copies_to or isinstance(self.output, SplitFiles) else 2
 
@@ -80,7 +82,7 @@ class Driver:
         self.job.remove_attempts()
         if self.disks is not None:
             self.disks.sweep(everything=False)
-        verified = self._verified_before() or self._sort()
+        verified = self._verified_before() or self.sort()
         report = ClusterReport(verified["report"])
         try:
             self.output.send(verified["pieces"])
@@ -128,28 +130,32 @@ class Driver:
         self._remove_scratch()
         return report
 
-    def _sort(self) -> dict[str, Any]:
+    def sort(self) -> dict[str, Any]:
+        """Returns what was verified."""
         losses = 0
         self._find_header()
         while losses < self.limit:
-            self._form()
+            self.form()
             try:
                 formed = read_formed(self.job, self.plan.shards)
                 if "--strict" in self.setting.words:
                     refuse_assumed(formed.all_assumed())
-                return self._merge(formed)
+                return self.merge(formed)
             except ShardsLost:
                 losses += 1
             except ShardsDamaged:
                 continue
         raise Error(f"runs of shards were lost {say_count(self.limit, 'time')}: look after the disks under '{self.job.path}'")
 
-    def _form(self) -> None:
-        self._do(self._form_tasks(), self._unformed())
+    def form(self) -> None:
+        """Sees to it that all shards have runs."""
+        self._do(self._form_tasks(), self.unformed())
 
     def _find_header(self) -> None:
         """Finds the header that several inputs share. Where there is one input, as on each side of a join,
-        each shard has its header."""
+        each shard has its header. What another sort has written has none."""
+        if self.setting.by_place:
+            return
         inputs = [path for path, *_ in self.job.require("request.json")["inputs"]]
         if len(inputs) < 2 or self.comparison.joins or self.setting.table is not None:
             return
@@ -162,48 +168,54 @@ class Driver:
                 self._do([task], [task])
         self.setting = replace(self.setting, header=task.path())
 
-    def _cut(self, formed: Formed) -> int:
+    def cut(self, formed: Formed) -> int:
         """Returns how many ranges there are."""
         parts = write_bounds(self.job, self.plan.shards, formed, self.plan.ranges)
-        self._do_unless_lost([CutTask(self.setting, shard.number, first_run, formed.sides[shard.side].identity,
-                                      formed.with_bounds, node, shard.side)
-                              for shard, first_run, node in zip(self.plan.shards, formed.first_runs, formed.nodes,
-                                                                strict=True)])
+        self.do_unless_lost([CutTask(self.setting, shard.number, first_run, formed.sides[shard.side].identity,
+                                     formed.with_bounds, node, shard.side)
+                             for shard, first_run, node in zip(self.plan.shards, formed.first_runs, formed.nodes, strict=True)])
         return parts
 
-    def _merge(self, formed: Formed) -> dict[str, Any]:
-        parts = self._cut(formed)
+    def merge(self, formed: Formed) -> dict[str, Any]:
+        """Makes the output of the runs, and returns what was verified."""
+        parts = self.cut(formed)
         tasks = self._merge_tasks(formed, parts)
         if self.output.copies_to is None:
             self.output.prepare(sum(task.bytes for task in tasks))
-        self._do_unless_lost(tasks)
+        self.do_unless_lost(tasks)
         if self.output.copies_to is not None:
             self._copy(self.output.copies_to, formed, parts)
         if isinstance(self.output, SplitFiles):
-            splitting = Splitting(self.output, self.setting, self._header(formed), formed.with_bounds, self._do,
+            splitting = Splitting(self.output, self.setting, self.header_of(formed), formed.with_bounds, self._do,
                                   self._made_again)
-            splitting.run([self._merged(part) for part in range(parts)])
+            splitting.run([self.merged(part) for part in range(parts)])
             self._cuts = splitting.counts
-        return self._verify(formed, parts)
+        return self.verify(formed, parts)
+
+    def merge_ranges(self, formed: Formed, parts: int) -> None:
+        """Of a sort whose ranges are no output."""
+        self.do_unless_lost(self._merge_tasks(formed, parts))
 
     def _merge_tasks(self, formed: Formed, parts: int) -> list[MergeTask]:
-        records, output_bytes = self._ranges(parts)
+        records, output_bytes = self.sizes(parts)
         bounds = self._bounds()
-        output_bytes[0] += 0 if self.setting.cuts else len(base64.b64decode(formed.header))
+        header = self.header_of(formed)
+        output_bytes[0] += 0 if self.setting.cuts else len(base64.b64decode(header))
         join = plan_of_join(formed.sides)
         tasks = []
         offset = 0
         for part in range(parts):
-            path, place = self._place(part, offset)
-            tasks.append(MergeTask(self.setting, part, parts, records[part], output_bytes[part], formed.header,
+            path, place = self.place(part, offset)
+            tasks.append(MergeTask(self.setting, part, parts, records[part], output_bytes[part], header,
                                    bounds[part], bounds[part + 1], path, place, formed.identity, formed.with_bounds, join))
             offset += output_bytes[part]
         return tasks
 
-    def _place(self, part: int, offset: int) -> tuple[str, int | None]:
+    def place(self, part: int, offset: int) -> tuple[str, int | None]:
+        """Where a range is merged to, as Output has it."""
         return self.output.place(part, offset)
 
-    def _header(self, formed: Formed) -> str:
+    def header_of(self, formed: Formed) -> str:
         """Of the inputs."""
         return formed.header
 
@@ -211,33 +223,34 @@ class Driver:
         """In front of every range, and behind the last."""
         return [None, *self.job.require("bounds.json")["bounds"], None]
 
-    def _ranges(self, parts: int) -> tuple[list[int], list[int]]:
-        """Records and bytes of every range, without a header."""
+    def sizes(self, parts: int) -> tuple[list[int], list[int]]:
+        """Records of every range, and the bytes that are written, without a header."""
         return sizes_of_ranges(self.job, self.plan.shards, parts)
 
     def _copy(self, target: str, formed: Formed, parts: int) -> None:
-        merged = [self._merged(part) for part in range(parts)]
+        merged = [self.merged(part) for part in range(parts)]
         self.output.prepare(sum(told["file_bytes"] for told in merged))
         tasks = copy_tasks(target, self.output, self.setting, formed.with_bounds, merged)
         self._do(tasks, [task for task in tasks if not task.is_done()])
 
-    def _merged(self, part: int) -> dict[str, Any]:
+    def merged(self, part: int) -> dict[str, Any]:
+        """What was told of a range."""
         told: dict[str, Any] = self.job.require(f"merged/{part:06d}.json")
         return told
 
-    def _verify(self, formed: Formed, parts: int) -> dict[str, Any]:
-        merged = self._compared(formed, parts)
-        return self._keep_verified(merged, self._report(formed, parts, merged.output))
+    def verify(self, formed: Formed, parts: int) -> dict[str, Any]:
+        merged = self.compared(formed, parts)
+        return self.keep_verified(merged, self.report(formed, parts, merged.output, self.results(parts)))
 
-    def _compared(self, formed: Formed, parts: int) -> Merged:
+    def compared(self, formed: Formed, parts: int) -> Merged:
         """Raises Error unless all that went in has come out."""
-        merged = [self._merged(part) for part in range(parts)]
+        merged = [self.merged(part) for part in range(parts)]
         output = verified_output(formed.input, formed.dropped, merged, self.comparison)
         ranges = [{**told["output"], "file_bytes": told["file_bytes"], "begin": begin, "end": end}
                   for told, (begin, end) in zip(merged, itertools.pairwise(self._bounds()), strict=True)]
         return Merged(output, ranges, merged)
 
-    def _keep_verified(self, merged: Merged, report: dict[str, Any]) -> dict[str, Any]:
+    def keep_verified(self, merged: Merged, report: dict[str, Any]) -> dict[str, Any]:
         refuse_changed_inputs(self.job, self._replaced)
         pieces = [*self.output.pieces(merged.told), *self.output.behind()]
         verified = {"request": self.job.request_digest(), "ranges": merged.ranges, "pieces": pieces, "mark": self.output.mark(),
@@ -245,44 +258,45 @@ class Driver:
         self.job.write("output.json", verified)
         return verified
 
-    def _report(self, formed: Formed, parts: int, output: Totals) -> dict[str, Any]:
-        results = self._results(parts)
+    def report(self, formed: Formed, parts: int, output: Totals, results: list[StageResults]) -> dict[str, Any]:
+        """results: of all stages of the job."""
         if self.trace is not None:
             write_trace(self.trace, results)
-        sizes = [self._merged(part)["file_bytes"] for part in range(parts)]
+        sizes = [self.merged(part)["file_bytes"] for part in range(parts)]
         assumed = (self.job.read("table.json") or {}).get("assumed", ())
         return {"version": 1, "input_records": formed.input.records, "input_bytes": formed.input.bytes,
                 "output_records": output.records, "output_bytes": sum(sizes), "shards": len(self.plan.shards),
                 "runs": formed.run_count, "ranges": parts, "skew": max(sizes) * parts / (sum(sizes) or 1),
-                "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries,
+                "elapsed_seconds": round(time.monotonic() - self._course.begin, 3),
+                "retries": self._course.retries,
                 "stages": list(map(stage_report, results)), "assumptions": [*assumed, *formed.all_assumed()],
                 "warnings": list(formed.warnings)}
 
-    def _results(self, parts: int) -> list[StageResults]:
+    def results(self, parts: int) -> list[StageResults]:
         counts = {"formed": len(self.plan.shards), "cuts": len(self.plan.shards), "merged": parts,
                   **({"copied": parts} if self.output.copies_to else {}), **self._cuts}
         return [StageResults(self.job, folder, count, self.which) for folder, count in counts.items()]
 
-    def _unformed(self) -> list[FormTask]:
+    def unformed(self) -> list[FormTask]:
         """Those that have no runs, or whose runs are gone with their node."""
         living = self.disks.living_nodes() if self.disks is not None else None
         return [task for task in self._form_tasks() if not task.is_done(living)]
 
     def _form_tasks(self) -> list[FormTask]:
-        renewed = self._renewed()
+        renewed = self.renewed()
         return [FormTask(self.setting, shard, samples, shard.number in renewed)
                 for shard, samples in zip(self.plan.shards, self.plan.samples(), strict=True)]
 
-    def _renewed(self) -> set[int]:
+    def renewed(self) -> set[int]:
         """Shards whose runs were damaged once. If that happens again, the disk is to be looked after."""
         return set(self.job.read("renewed.json") or ())
 
-    def _do_unless_lost(self, tasks: Sequence[Task]) -> None:
+    def do_unless_lost(self, tasks: Sequence[Task]) -> None:
         """Raises ShardsLost or ShardsDamaged where a task fails because of runs."""
         def on_failure(error: str) -> None:
-            if self._unformed():
+            if self.unformed():
                 raise ShardsLost(error)
-            renewed = self._renewed()
+            renewed = self.renewed()
             damaged = shards_named(self.job, error) - renewed
             if damaged:
                 self.job.write("renewed.json", sorted(renewed | damaged))
@@ -297,9 +311,9 @@ class Driver:
             on_failure: Callable[[str], None] = lambda error: None) -> None:
         """Sees the part of a stage through that is not done."""
         stage = tasks[0].stage + self.which
-        self._progress.begin(stage, sum(task.bytes for task in tasks) - sum(task.bytes for task in todo))
-        attempts = Stage(self.engine, self.limit, lambda task: self._progress.add(stage, task.bytes), on_failure)
+        self._course.progress.begin(stage, sum(task.bytes for task in tasks) - sum(task.bytes for task in todo))
+        attempts = Stage(self.engine, self.limit, lambda task: self._course.progress.add(stage, task.bytes), on_failure)
         try:
             attempts.run(todo)
         finally:
-            self._retries += attempts.retries + attempts.second_attempts
+            self._course.retries += attempts.retries + attempts.second_attempts
