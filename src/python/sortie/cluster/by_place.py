@@ -17,8 +17,8 @@ from .formed import Formed, ShardsDamaged, sizes_of_ranges
 from .totals import Merged, Totals
 from .job import RANGES_FOLDER, JobDirectory
 from .output import Output
+from .progress import Course
 from .shards import Shard
-from .progress import Progress
 from .report import BY_PLACE, StageResults
 from .written_files import Stretch, is_unchanged, remove_file
 
@@ -46,8 +46,8 @@ class InOrderOfInput(Driver):
     """The first sort, and the whole job."""
 
     def __post_init__(self) -> None:
+        self.course = self.course or Course(self.listener, self.plan.input_bytes * (2 + self.passes()))
         super().__post_init__()
-        self._progress = Progress(self.listener, self.plan.input_bytes * (2 + self._passes()))
         # Its ranges are what the second sort reads.
         self._cuts_of_output = self.setting.cuts
         self.setting = replace(self.setting, cuts=())
@@ -60,20 +60,17 @@ class InOrderOfInput(Driver):
         self._second: JobDirectory
         self._merged_again: set[int] = set()
 
-    def _merge(self, formed: Formed) -> dict[str, Any]:
-        parts = self._cut(formed)
+    def merge(self, formed: Formed) -> dict[str, Any]:
+        parts = self.cut(formed)
         self._second = self.job.second_sort(formed.with_bounds[:16])
-        self._do_unless_lost(self._merge_tasks(formed, parts))
-        self._compared(formed, parts)
-        second = self._sort_by_place(formed, parts)
+        self.merge_ranges(formed, parts)
+        self.compared(formed, parts)
         try:
-            return second.sort()
+            return self._sort_by_place(formed, parts).sort()
         except RangesDamaged as error:
             raise ShardsDamaged(str(error)) from None
-        finally:
-            self._retries = second.all_retries()
 
-    def _place(self, part: int, offset: int) -> tuple[str, int | None]:
+    def place(self, part: int, offset: int) -> tuple[str, int | None]:
         return self._range(part), None
 
     def _range(self, part: int) -> str:
@@ -83,7 +80,7 @@ class InOrderOfInput(Driver):
         shards = []
         place = 0
         for part in range(parts):
-            file_bytes = self._merged(part)["file_bytes"]
+            file_bytes = self.merged(part)["file_bytes"]
             shards.append(Shard(part, self._range(part), 0, None, file_bytes, place))
             place += file_bytes
         asked = self._asked_by_place(formed)
@@ -93,22 +90,24 @@ class InOrderOfInput(Driver):
         comparison = Comparison(self._wanted.with_checksums, top=asked.top)
         plan = self.plan._replace(shards=shards, ranges=1 if is_one else self._later_ranges)
         return SortByPlace(self._second, plan, setting, asked.output, self.engine, self.limit, self.listener, self.disks,
-                           comparison, self.trace, self.command, self.tell, first=self, formed=formed, header=asked.header)
+                           comparison, self.trace, self.command, self.tell, self.course, first=self, formed=formed,
+                           header=asked.header)
 
     def _asked_by_place(self, formed: Formed) -> AskedByPlace:
         return AskedByPlace(self.output, self.setting.words, formed.header, self._wanted.top, self._cuts_of_output)
 
     def go_on(self, second: "SortByPlace", merged: Merged, formed: Formed, parts: int) -> dict[str, Any]:
         """What comes behind the second sort. formed: as its own, with the runs of both sorts."""
-        return self._keep_verified(merged, second._report(formed, parts, merged.output))
+        report = {**second.report(formed, parts, merged.output), "shards": len(self.plan.shards)}
+        return self.keep_verified(merged, report)
 
-    def _results(self, parts: int) -> list[StageResults]:
+    def results_of_first(self, parts: int) -> list[StageResults]:
         """What is behind is of the second sort."""
-        return [results for results in super()._results(parts) if results.folder != "copied"]
+        return [results for results in self.all_results(parts) if results.folder != "copied"]
 
     def damaged_ranges(self, parts: list[int]) -> list[int]:
         return [part for part in parts if not is_unchanged(
-            Stretch(self._range(part), 0, self._merged(part)["file_bytes"], self._merged(part)["file_checksum"]))]
+            Stretch(self._range(part), 0, self.merged(part)["file_bytes"], self.merged(part)["file_checksum"]))]
 
     def forget_ranges(self, parts: list[int]) -> None:
         """They are merged again, once: a disk that damages them again is to be looked after."""
@@ -132,20 +131,7 @@ class SortByPlace(Driver):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.which = self.first.which + BY_PLACE
-        self._begin = self.first._begin
-        self._progress = self.first._progress
-        self._retries = self.first._retries
         self.output.results = self.job
-
-    def sort(self) -> dict[str, Any]:
-        return self._sort()
-
-    def all_retries(self) -> int:
-        return self._retries
-
-    def count_retries(self, count: int) -> None:
-        """count: of this sort, and of those in front of it and behind it."""
-        self._retries = count
 
     def damaged_before(self, results: set[tuple[str, int]]) -> set[tuple[str, int]]:
         """Which of these, by folders and numbers, were damaged before. Now all were."""
@@ -153,14 +139,11 @@ class SortByPlace(Driver):
         self._made_again |= results
         return before
 
-    def _find_header(self) -> None:
-        """Ranges have none: it goes in front of the output as it is."""
-
-    def _form(self) -> None:
+    def form(self) -> None:
         try:
-            super()._form()
+            super().form()
         except Error:
-            damaged = self.first.damaged_ranges([task.number for task in self._unformed()])
+            damaged = self.first.damaged_ranges([task.number for task in self.unformed()])
             if not damaged:
                 raise
             self._merge_again(damaged)
@@ -168,7 +151,7 @@ class SortByPlace(Driver):
                 for shard in self.plan.shards}
         other = [part for part, totals in told.items() if totals != self._passed_on(part)]
         if other:
-            self.job.write("renewed.json", sorted(self._renewed() | set(other)))
+            self.job.write("renewed.json", sorted(self.renewed() | set(other)))
             self._merge_again(other)
 
     def _merge_again(self, parts: list[int]) -> None:
@@ -176,27 +159,20 @@ class SortByPlace(Driver):
         raise RangesDamaged(f"range {parts[0]} between both sorts is not what was written")
 
     def _passed_on(self, part: int) -> Totals:
-        return Totals.from_json(self.first._merged(part)["passed_on"])
+        return Totals.from_json(self.first.merged(part)["passed_on"])
 
-    def _ranges(self, parts: int) -> tuple[list[int], list[int]]:
+    def sizes(self, parts: int) -> tuple[list[int], list[int]]:
         records, output_bytes = sizes_of_ranges(self.job, self.plan.shards, parts)
         return records, [count - _BESIDE_RECORD * number for number, count in zip(records, output_bytes, strict=True)]
 
-    def _header(self, formed: Formed) -> str:
-        return self.formed.header
+    def header_of(self, formed: Formed) -> str:
+        return self.header
 
-    def _merge_tasks(self, formed: Formed, parts: int) -> list[Any]:
-        sides = {name: replace(side, header=self.header) for name, side in formed.sides.items()}
-        return super()._merge_tasks(replace(formed, sides=sides), parts)
-
-    def _verify(self, formed: Formed, parts: int) -> dict[str, Any]:
-        merged = self._compared(formed, parts)
+    def verify(self, formed: Formed, parts: int) -> dict[str, Any]:
+        merged = self.compared(formed, parts)
         ranges = [{**item, "bytes": item["bytes"] - _BESIDE_RECORD * item["records"]} for item in merged.ranges]
         both = replace(self.formed, run_count=self.formed.run_count + formed.run_count)
         return self.first.go_on(self, Merged(merged.output, ranges, merged.told), both, parts)
 
-    def _report(self, formed: Formed, parts: int, output: Totals) -> dict[str, Any]:
-        return {**super()._report(formed, parts, output), "shards": len(self.first.plan.shards)}
-
-    def _results(self, parts: int) -> list[StageResults]:
-        return [*self.first._results(len(self.plan.shards)), *super()._results(parts)]
+    def all_results(self, parts: int) -> list[StageResults]:
+        return [*self.first.results_of_first(len(self.plan.shards)), *self.results(parts)]

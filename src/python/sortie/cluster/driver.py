@@ -27,7 +27,7 @@ from .merge_tasks import MergeTask
 from .node_disks import AllDisks
 from .output import Output
 from .places import Extents, count_tasks, extents_of, with_exact_places
-from .progress import Listener, Progress, call_listener
+from .progress import Course, Listener, call_listener
 from .report import ClusterReport, StageResults, stage_report, write_trace
 from .sides import plan_of_join
 from .split_output import SplitFiles
@@ -42,8 +42,13 @@ Tell = Callable[[ClusterReport], None]
 @dataclass
 class Driver:
     """limit: how often a task may fail. disks: of nodes, if runs lie there. comparison: of what goes in with what comes
-    out. trace: a path for a timeline, or None. command: the one of this machine, if there is one. goes_by_places: whether
-    records must have the places that they have in a sort by one command. which: of several sorts, as StageResults has it."""
+    out. trace: a path for a timeline, or None. command: the one of this machine, if there is one. course: of the job, if that
+    has begun. goes_by_places: whether records must have the places that they have in a sort by one command. which: of several
+    sorts, as StageResults has it.
+
+    One of several sorts of a job (by_place.py, samples.py) does these otherwise, and nothing else: form(), place(),
+    header_of(), tells_header(), sizes(), cut(), merge_tasks(), merge(), compared(), verify(), keep_verified() and
+    all_results()."""
 
     job: JobDirectory
     plan: JobPlan
@@ -57,20 +62,19 @@ class Driver:
     trace: str | None = None
     command: str | None = None
     tell: Tell = lambda report: None
+    course: Course | None = None
     goes_by_places: bool = field(default=False, kw_only=True)
 
     which: str = field(default="", init=False)
 
     def __post_init__(self) -> None:
-        self._begin = time.monotonic()
-        self._progress = Progress(self.listener, self.plan.input_bytes * self._passes())
-        self._retries = 0
+        self._course = self.course or Course(self.listener, self.plan.input_bytes * self.passes())
         self._replaced: list[int] | None = None
         self._made_again: set[tuple[str, int]] = set()  # results that were damaged once, by folders and numbers
         self._counted = 0  # tasks that counted bytes
         self._cuts: dict[str, int] = {}  # tasks of the stages that cut ranges into files
 
-    def _passes(self) -> int:
+    def passes(self) -> int:
         """How often all bytes are moved."""
         return 3 if self.output.copies_to or isinstance(self.output, SplitFiles) else 2
 
@@ -85,7 +89,7 @@ class Driver:
         if self.disks is not None:
             self.disks.sweep(everything=False)
         self.output.end_lost()
-        verified = self._verified_before() or self._sort()
+        verified = self._verified_before() or self.sort()
         report = ClusterReport(verified["report"])
         try:
             self.output.send(verified["pieces"])
@@ -133,30 +137,34 @@ class Driver:
         self._remove_scratch()
         return report
 
-    def _sort(self) -> dict[str, Any]:
+    def sort(self) -> dict[str, Any]:
+        """Returns what was verified."""
         losses = 0
         self._find_header()
         while losses < self.limit:
-            self._form()
+            self.form()
             try:
                 formed = read_formed(self.job, self.plan.shards)
                 if "--strict" in self.setting.words:
                     refuse_assumed(formed.all_assumed())
-                return self._merge(formed)
+                return self.merge(formed)
             except ShardsLost:
                 losses += 1
             except ShardsDamaged:
                 continue
         raise Error(f"runs of shards were lost {say_count(self.limit, 'time')}: look after the disks under '{self.job.path}'")
 
-    def _form(self) -> None:
-        self._do(self._form_tasks(), self._unformed())
+    def form(self) -> None:
+        """Sees to it that all shards have runs."""
+        self._do(self._form_tasks(), self.unformed())
 
     def _find_header(self) -> None:
         """Finds the header that several inputs share, and the places of all shards. Where there is one input, as on each
-        side of a join, each shard has its header."""
+        side of a join, each shard has its header. What another sort has written has none of its own."""
+        if self.setting.folder:
+            return
         inputs = [path for path, *_ in self.job.require("request.json")["inputs"]]
-        if self.comparison.joins or self.setting.table is not None or (len(inputs) < 2 and not self._tells_header()):
+        if self.comparison.joins or self.setting.table is not None or (len(inputs) < 2 and not self.tells_header()):
             return
         task = HeaderTask(self.setting)
         if not task.is_done():
@@ -169,7 +177,7 @@ class Driver:
         if self.goes_by_places:
             self._find_places(extents_of(inputs, self.job))
 
-    def _tells_header(self) -> bool:
+    def tells_header(self) -> bool:
         """Whether something but the shards must know the header, and where records begin."""
         return self.goes_by_places
 
@@ -180,48 +188,54 @@ class Driver:
         self._counted = len(tasks)
         self.plan = self.plan._replace(shards=with_exact_places(self.plan.shards, extents, tasks))
 
-    def _cut(self, formed: Formed, share: float = 1.0) -> int:
+    def cut(self, formed: Formed, share: float = 1.0) -> int:
         """Returns how many ranges there are. share: of the bytes that are wanted."""
         parts = write_bounds(self.job, self.plan.shards, formed, self.plan.ranges, share)
-        self._do_unless_lost([CutTask(self.setting, shard.number, first_run, formed.sides[shard.side].identity,
-                                      formed.with_bounds, node, shard.side)
-                              for shard, first_run, node in zip(self.plan.shards, formed.first_runs, formed.nodes,
-                                                                strict=True)])
+        self.do_unless_lost([CutTask(self.setting, shard.number, first_run, formed.sides[shard.side].identity,
+                                     formed.with_bounds, node, shard.side)
+                             for shard, first_run, node in zip(self.plan.shards, formed.first_runs, formed.nodes, strict=True)])
         return parts
 
-    def _merge(self, formed: Formed) -> dict[str, Any]:
-        parts = self._cut(formed)
-        tasks = self._merge_tasks(formed, parts)
+    def merge(self, formed: Formed) -> dict[str, Any]:
+        """Makes the output of the runs, and returns what was verified."""
+        parts = self.cut(formed)
+        tasks = self.merge_tasks(formed, parts)
         if self.output.copies_to is None:
             self.output.prepare(sum(task.bytes for task in tasks))
-        self._do_unless_lost(tasks)
+        self.do_unless_lost(tasks)
         if self.output.copies_to is not None:
             self._copy(self.output.copies_to, formed, parts)
         if isinstance(self.output, SplitFiles):
-            splitting = Splitting(self.output, self.setting, self._header(formed), formed.with_bounds, self._do,
+            splitting = Splitting(self.output, self.setting, self.header_of(formed), formed.with_bounds, self._do,
                                   self._made_again)
-            splitting.run([self._merged(part) for part in range(parts)])
+            splitting.run([self.merged(part) for part in range(parts)])
             self._cuts = splitting.counts
-        return self._verify(formed, parts)
+        return self.verify(formed, parts)
 
-    def _merge_tasks(self, formed: Formed, parts: int) -> list[MergeTask]:
-        records, output_bytes = self._ranges(parts)
+    def merge_ranges(self, formed: Formed, parts: int) -> None:
+        """Of a sort whose ranges are no output."""
+        self.do_unless_lost(self.merge_tasks(formed, parts))
+
+    def merge_tasks(self, formed: Formed, parts: int) -> list[MergeTask]:
+        records, output_bytes = self.sizes(parts)
         bounds = self._bounds()
-        output_bytes[0] += 0 if self.setting.cuts else len(base64.b64decode(formed.header))
+        header = self.header_of(formed)
+        output_bytes[0] += 0 if self.setting.cuts else len(base64.b64decode(header))
         join = plan_of_join(formed.sides)
         tasks = []
         offset = 0
         for part in range(parts):
-            path, place = self._place(part, offset)
-            tasks.append(MergeTask(self.setting, part, parts, records[part], output_bytes[part], formed.header,
+            path, place = self.place(part, offset)
+            tasks.append(MergeTask(self.setting, part, parts, records[part], output_bytes[part], header,
                                    bounds[part], bounds[part + 1], path, place, formed.identity, formed.with_bounds, join))
             offset += output_bytes[part]
         return tasks
 
-    def _place(self, part: int, offset: int) -> tuple[str, int | None]:
+    def place(self, part: int, offset: int) -> tuple[str, int | None]:
+        """Where a range is merged to, as Output has it."""
         return self.output.place(part, offset)
 
-    def _header(self, formed: Formed) -> str:
+    def header_of(self, formed: Formed) -> str:
         """Of the inputs."""
         return formed.header
 
@@ -229,33 +243,34 @@ class Driver:
         """In front of every range, and behind the last."""
         return [None, *self.job.require("bounds.json")["bounds"], None]
 
-    def _ranges(self, parts: int) -> tuple[list[int], list[int]]:
-        """Records and bytes of every range, without a header."""
+    def sizes(self, parts: int) -> tuple[list[int], list[int]]:
+        """Records of every range, and the bytes that are written, without a header."""
         return sizes_of_ranges(self.job, self.plan.shards, parts)
 
     def _copy(self, target: str, formed: Formed, parts: int) -> None:
-        merged = [self._merged(part) for part in range(parts)]
+        merged = [self.merged(part) for part in range(parts)]
         self.output.prepare(sum(told["file_bytes"] for told in merged))
         tasks = copy_tasks(target, self.output, self.setting, formed.with_bounds, merged)
         self._do(tasks, [task for task in tasks if not task.is_done()])
 
-    def _merged(self, part: int) -> dict[str, Any]:
+    def merged(self, part: int) -> dict[str, Any]:
+        """What was told of a range."""
         told: dict[str, Any] = self.job.require(f"merged/{part:06d}.json")
         return told
 
-    def _verify(self, formed: Formed, parts: int) -> dict[str, Any]:
-        merged = self._compared(formed, parts)
-        return self._keep_verified(merged, self._report(formed, parts, merged.output))
+    def verify(self, formed: Formed, parts: int) -> dict[str, Any]:
+        merged = self.compared(formed, parts)
+        return self.keep_verified(merged, self.report(formed, parts, merged.output))
 
-    def _compared(self, formed: Formed, parts: int) -> Merged:
+    def compared(self, formed: Formed, parts: int) -> Merged:
         """Raises Error unless all that went in has come out."""
-        merged = [self._merged(part) for part in range(parts)]
+        merged = [self.merged(part) for part in range(parts)]
         output = verified_output(formed.input, formed.dropped, merged, self.comparison)
         ranges = [{**told["output"], "file_bytes": told["file_bytes"], "begin": begin, "end": end}
                   for told, (begin, end) in zip(merged, itertools.pairwise(self._bounds()), strict=True)]
         return Merged(output, ranges, merged)
 
-    def _keep_verified(self, merged: Merged, report: dict[str, Any]) -> dict[str, Any]:
+    def keep_verified(self, merged: Merged, report: dict[str, Any]) -> dict[str, Any]:
         refuse_changed_inputs(self.job, self._replaced)
         pieces = [*self.output.pieces(merged.told), *self.output.behind()]
         verified = {"request": self.job.request_digest(), "ranges": merged.ranges, "pieces": pieces, "mark": self.output.mark(),
@@ -263,44 +278,50 @@ class Driver:
         self.job.write("output.json", verified)
         return verified
 
-    def _report(self, formed: Formed, parts: int, output: Totals) -> dict[str, Any]:
-        results = self._results(parts)
+    def report(self, formed: Formed, parts: int, output: Totals) -> dict[str, Any]:
+        results = self.all_results(parts)
         if self.trace is not None:
             write_trace(self.trace, results)
-        sizes = [self._merged(part)["file_bytes"] for part in range(parts)]
+        sizes = [self.merged(part)["file_bytes"] for part in range(parts)]
         assumed = (self.job.read("table.json") or {}).get("assumed", ())
         return {"version": 1, "input_records": formed.input.records, "input_bytes": formed.input.bytes,
                 "output_records": output.records, "output_bytes": sum(sizes), "shards": len(self.plan.shards),
                 "runs": formed.run_count, "ranges": parts, "skew": max(sizes) * parts / (sum(sizes) or 1),
-                "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries,
+                "elapsed_seconds": round(time.monotonic() - self._course.begin, 3),
+                "retries": self._course.retries,
                 "stages": list(map(stage_report, results)), "assumptions": [*assumed, *formed.all_assumed()],
                 "warnings": list(formed.warnings)}
 
-    def _results(self, parts: int) -> list[StageResults]:
-        counts = {**({"counted": self._counted} if self._counted else {}), "formed": len(self.plan.shards), "cuts": len(self.plan.shards), "merged": parts,
+    def all_results(self, parts: int) -> list[StageResults]:
+        """Of all sorts of the job up to this one."""
+        return self.results(parts)
+
+    def results(self, parts: int) -> list[StageResults]:
+        counts = {**({"counted": self._counted} if self._counted else {}),
+                  "formed": len(self.plan.shards), "cuts": len(self.plan.shards), "merged": parts,
                   **({"copied": parts} if self.output.copies_to else {}), **self._cuts}
         return [StageResults(self.job, folder, count, self.which) for folder, count in counts.items()]
 
-    def _unformed(self) -> list[FormTask]:
+    def unformed(self) -> list[FormTask]:
         """Those that have no runs, or whose runs are gone with their node."""
         living = self.disks.living_nodes() if self.disks is not None else None
         return [task for task in self._form_tasks() if not task.is_done(living)]
 
     def _form_tasks(self) -> list[FormTask]:
-        renewed = self._renewed()
+        renewed = self.renewed()
         return [FormTask(self.setting, shard, samples, shard.number in renewed)
                 for shard, samples in zip(self.plan.shards, self.plan.samples(), strict=True)]
 
-    def _renewed(self) -> set[int]:
+    def renewed(self) -> set[int]:
         """Shards whose runs were damaged once. If that happens again, the disk is to be looked after."""
         return set(self.job.read("renewed.json") or ())
 
-    def _do_unless_lost(self, tasks: Sequence[Task]) -> None:
+    def do_unless_lost(self, tasks: Sequence[Task]) -> None:
         """Raises ShardsLost or ShardsDamaged where a task fails because of runs."""
         def on_failure(error: str) -> None:
-            if self._unformed():
+            if self.unformed():
                 raise ShardsLost(error)
-            renewed = self._renewed()
+            renewed = self.renewed()
             damaged = shards_named(self.job, error) - renewed
             if damaged:
                 self.job.write("renewed.json", sorted(renewed | damaged))
@@ -315,9 +336,9 @@ class Driver:
             on_failure: Callable[[str], None] = lambda error: None) -> None:
         """Sees the part of a stage through that is not done."""
         stage = tasks[0].stage + self.which
-        self._progress.begin(stage, sum(task.bytes for task in tasks) - sum(task.bytes for task in todo))
-        attempts = Stage(self.engine, self.limit, lambda task: self._progress.add(stage, task.bytes), on_failure)
+        self._course.progress.begin(stage, sum(task.bytes for task in tasks) - sum(task.bytes for task in todo))
+        attempts = Stage(self.engine, self.limit, lambda task: self._course.progress.add(stage, task.bytes), on_failure)
         try:
             attempts.run(todo)
         finally:
-            self._retries += attempts.retries + attempts.second_attempts
+            self._course.retries += attempts.retries + attempts.second_attempts

@@ -19,7 +19,8 @@ from .job_plan import node_name
 from .shards import Shard
 from .places import CountTask
 from .node_disks import Piece, attempt_folder, private_folder, remove_remains
-from .split_tasks import Source, SplitTask
+from .split_output import Source
+from .split_tasks import SplitTask
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, refuse_other_identity, who_did_it
 from .totals import Totals
 from .written_files import Stretch, attempt_name, checksum_of_bytes, is_unchanged, length_of, remove_file

@@ -7,7 +7,7 @@ import shutil
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+
 
 from .. import Error
 from .arguments import without

@@ -1,6 +1,7 @@
 """How far a job is, for whoever listens. What the caller's own code raises is marked: it ends the job, and is no failure of
 it."""
 
+import time
 from collections.abc import Callable
 
 # Gets a phase, the bytes that are done, and all.
@@ -40,3 +41,13 @@ class Progress:
         if listener is not None:
             done_bytes = min(sum(self._done_bytes.values()), self._total_bytes)
             call_listener(lambda: listener(stage, done_bytes, self._total_bytes))
+
+
+class Course:
+    """How far a job is, which may be of several sorts: what is done of total_bytes, since when, and with how many attempts
+    beside the first."""
+
+    def __init__(self, listener: Listener | None, total_bytes: int) -> None:
+        self.begin = time.monotonic()
+        self.progress = Progress(listener, total_bytes)
+        self.retries = 0

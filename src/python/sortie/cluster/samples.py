@@ -1,6 +1,7 @@
 """Samples (--sample), by up to four sorts. The first one draws: its merges write the first so many records of a shuffle,
-behind their places; cuts tell how many each range has, and ranges behind these records are not merged. The second one, by places, puts them into the order of the input. What else is asked for is a sort by
-itself, of the file that the second one has written, and may be followed by one by places in turn.
+behind their places; cuts tell how many each range has, and ranges behind these records are not merged. The second one, by
+places, puts them into the order of the input. What else is asked for is a sort by itself, of the file that the second one has
+written, and may be followed by one by places in turn.
 
     form ─▶ cut ─▶ merge ── drawn, with places ──▶ form ─▶ cut ─▶ merge ── drawn ──▶ form ─▶ cut ─▶ merge ─▶ output
     shuffled                                       by place                          of sample
@@ -21,7 +22,7 @@ from .formed import Formed, ShardsDamaged
 from .job import DRAWN_FILE
 from .merge_tasks import MergeTask
 from .output import OneFile, one_behind_the_other
-from .report import OF_SAMPLE
+from .report import OF_SAMPLE, StageResults
 from .shards import Input, plan_shards
 from .totals import Merged, Totals
 from .written_files import Stretch, are_unchanged, is_unchanged, remove_file
@@ -43,38 +44,38 @@ class SampleSort(InOrderOfInput):
         # Ranges of the first sort, those that nothing is drawn of among them.
         self._all_ranges = 0
 
-    def _cut(self, formed: Formed, share: float = 1.0) -> int:
+    def cut(self, formed: Formed, share: float = 1.0) -> int:
         """Returns how many ranges something is drawn of."""
         held = formed.input.minus(formed.dropped).records
-        self._all_ranges = super()._cut(formed, min(1.0, self.sample.records / max(1, held)))
+        self._all_ranges = super().cut(formed, min(1.0, self.sample.records / max(1, held)))
         drawn = len(self._drawn_records())
         self.job.write(DRAWN_FILE, {"parts": drawn})
         return drawn
 
     def _drawn_records(self) -> list[int]:
         """Of each range, up to the last one that has some; of one at least."""
-        records, _ = self._ranges(self._all_ranges)
+        records, _ = self.sizes(self._all_ranges)
         before = itertools.accumulate(records, initial=0)
         drawn = [min(count, self.sample.records - passed) for count, passed in zip(records, before, strict=False)]
         return [count for count in drawn if count > 0] or [0]
 
-    def _merge_tasks(self, formed: Formed, parts: int) -> list[MergeTask]:
-        tasks = super()._merge_tasks(formed, self._all_ranges)
+    def merge_tasks(self, formed: Formed, parts: int) -> list[MergeTask]:
+        tasks = super().merge_tasks(formed, self._all_ranges)
         return [replace(task, most_records=count) for task, count in zip(tasks, self._drawn_records(), strict=False)]
 
-    def _compared(self, formed: Formed, parts: int) -> Merged:
+    def compared(self, formed: Formed, parts: int) -> Merged:
         """Raises Error unless the records were drawn that are to be."""
-        records, _ = self._ranges(self._all_ranges)
+        records, _ = self.sizes(self._all_ranges)
         held = formed.input.minus(formed.dropped).records
         drawn, wanted = self.drawn_totals(parts).records, min(held, self.sample.records)
         if sum(records) != held or drawn != wanted:
             raise Error(f"the sample is not what went in: runs hold {say_count(held, 'record')}, cuts have told {sum(records)}, "
                         f"and {drawn} of {wanted} were drawn; the output is as it was")
         # All records of all ranges: then checksums compare.
-        return super()._compared(formed, parts) if drawn == held else Merged(self.drawn_totals(parts), [], [])
+        return super().compared(formed, parts) if drawn == held else Merged(self.drawn_totals(parts), [], [])
 
-    def _tells_header(self) -> bool:
-        return self.sample.is_sorted or super()._tells_header()
+    def tells_header(self) -> bool:
+        return self.sample.is_sorted or super().tells_header()
 
     def _asked_by_place(self, formed: Formed) -> AskedByPlace:
         if not self.sample.is_sorted:
@@ -86,16 +87,12 @@ class SampleSort(InOrderOfInput):
     def go_on(self, second: SortByPlace, merged: Merged, formed: Formed, parts: int) -> dict[str, Any]:
         if not self.sample.is_sorted:
             return super().go_on(second, merged, formed, parts)
-        third = self._sort_of_sample(second, formed, parts)
-        try:
-            return third.sort()
-        finally:
-            second.count_retries(third.all_retries())
+        return self._sort_of_sample(second, formed, parts).sort()
 
     def _sort_of_sample(self, second: SortByPlace, formed: Formed, parts: int) -> "SortOfSample":
         job = second.job.sort_of_sample()
         path, _ = second.output.place(0, 0)
-        written = one_behind_the_other(path, second.output.pieces([second._merged(part) for part in range(parts)]))
+        written = one_behind_the_other(path, second.output.pieces([second.merged(part) for part in range(parts)]))
         file = Input(path, sum(item.bytes for item in written), 0, is_packed=False)
         shards = plan_shards([file], max(1, *(shard.bytes for shard in self.plan.shards)), self.whole_files)
         plan = self.plan._replace(shards=shards, ranges=self._later_ranges)
@@ -103,12 +100,12 @@ class SampleSort(InOrderOfInput):
         setting = replace(self.setting, words=(*self.sorts_with, "--of-job"), folder=os.path.relpath(job.path, self.setting.job))
         kind = SortOfSampleInOrder if self.in_order else SortOfSample
         return kind(job, plan, setting, self.output, self.engine, self.limit, self.listener, self.disks, self._wanted,
-                    self.trace, self.command, self.tell, drawn=self, second=second, formed=formed, written=written)
+                    self.trace, self.command, self.tell, self.course, drawn=self, second=second, formed=formed, written=written)
 
     def drawn_totals(self, parts: int) -> Totals:
         totals = Totals()
         for part in range(parts):
-            totals = totals.plus(Totals.from_json(self._merged(part)["output"]))
+            totals = totals.plus(Totals.from_json(self.merged(part)["output"]))
         return totals
 
 
@@ -125,22 +122,11 @@ class SortOfSample(Driver):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.which = OF_SAMPLE
-        self._begin, self._progress = self.drawn._begin, self.drawn._progress
-        self._retries = self.second.all_retries()
         self.output.results = self.job
 
-    def sort(self) -> dict[str, Any]:
-        return self._sort()
-
-    def all_retries(self) -> int:
-        return self._retries
-
-    def _find_header(self) -> None:
-        """It is that of the inputs."""
-
-    def _form(self) -> None:
+    def form(self) -> None:
         try:
-            super()._form()
+            super().form()
         except Error:
             self._merge_damaged_again()
             raise
@@ -171,15 +157,15 @@ class SortOfSample(Driver):
         self.second.job.forget_sort_of_sample()
         raise ShardsDamaged(f"'{self.written[0].path}' is not what was written")
 
-    def _keep_verified(self, merged: Merged, report: dict[str, Any]) -> dict[str, Any]:
+    def keep_verified(self, merged: Merged, report: dict[str, Any]) -> dict[str, Any]:
         assumed = {item["message"]: item for item in (*self.formed.all_assumed(), *report["assumptions"])}
-        return self.drawn._keep_verified(merged, {
+        return self.drawn.keep_verified(merged, {
             **report, "input_records": self.formed.input.records, "input_bytes": self.formed.input.bytes,
             "shards": len(self.drawn.plan.shards), "runs": self.formed.run_count + report["runs"],
             "assumptions": list(assumed.values()), "warnings": list({**self.formed.warnings, **dict.fromkeys(report["warnings"])})})
 
-    def _results(self, parts: int) -> list[Any]:
-        return [*self.second._results(len(self.written)), *super()._results(parts)]
+    def all_results(self, parts: int) -> list[StageResults]:
+        return [*self.second.all_results(len(self.written)), *self.results(parts)]
 
 
 @dataclass
