@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -22,7 +21,8 @@ _INSTEAD = {
 
 def telling_who_has(taken: Callable[..., Any], function: int) -> Callable[..., Any]:
     """The function with a remedy behind Python's own words for an argument that it does not have, and another one has."""
-    known = set(inspect.signature(taken).parameters)
+    code = taken.__code__  # to import inspect takes long
+    known = set(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount])
     of_tables = types_of(TABLES)
     owners = {option.name: OWNERS[SORT_PARQUET if option.functions & SORT_PARQUET else SORT_TABLE] for option in TABLE_OPTIONS}
     where = "sortie." if function == ON_CLUSTER else ""
