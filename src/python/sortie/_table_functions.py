@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._arguments import ACTIONS, ONE_REPORT, TABLES, takes_options, types_of
-from ._errors import ArgumentTypeError
+from ._arguments import ACTIONS, ONE_REPORT, TABLES, takes_options
 from ._needed_modules import import_pyarrow, require_numpy
-from ._table_options import AS_WRITTEN, IN_PLACE, ON_CLUSTER, OWNERS, SORT_PARQUET, SORT_TABLE, TABLE_OPTIONS, not_with, options_of
+from ._table_options import AS_WRITTEN, IN_PLACE, ON_CLUSTER, OWNERS, SORT_PARQUET, SORT_TABLE, not_with, options_of
+from ._who_has import telling_who_has
 from .columns.keys import OF_KEYS
 
 if TYPE_CHECKING:
@@ -29,39 +27,10 @@ def takes_table_options(own: str, function: int, functions: int = TABLES,
                            for option in options_of(function))
 
     def made(implementation: Callable[..., Any]) -> Callable[..., Any]:
-        taken = _telling_who_has(takes_options(f"{own}, {OF_KEYS}, {parameters}", functions, **others)(implementation), function)
+        taken = telling_who_has(takes_options(f"{own}, {OF_KEYS}, {parameters}", functions, **others)(implementation), function)
         taken.__doc__ = (implementation.__doc__ or "").replace("    TABLE OPTIONS\n", _described(function))
         return taken
     return made
-
-
-# For what another function has, or a name that is near.
-_INSTEAD = {
-    (ON_CLUSTER, "keep"): 'with unique=True a cluster leaves the first of equal rows, and with keep_last=True the last one; by values of a '
-                          "column sortie.sort_parquet() does so, on one machine",
-    (ON_CLUSTER, "output_format"): "a cluster writes tables as Parquet: leave it out",
-    (IN_PLACE, "output"): "files are sorted where they are: leave it out, or call sort_parquet()",
-}
-
-
-def _telling_who_has(taken: Callable[..., Any], function: int) -> Callable[..., Any]:
-    """The function with a remedy behind Python's own words for an argument that it does not have, and another one has."""
-    known = set(inspect.signature(taken).parameters)
-    of_tables = types_of(TABLES)
-    owners = {option.name: OWNERS[SORT_PARQUET if option.functions & SORT_PARQUET else SORT_TABLE] for option in TABLE_OPTIONS}
-    where = "sortie." if function == ON_CLUSTER else ""
-
-    @functools.wraps(taken)
-    def telling(*arguments: Any, **options: Any) -> Any:
-        for name in options.keys() - known:
-            owner = owners.get(name, "sort_parquet()" if name in of_tables else None)
-            has_it = f"{where}{owner} has it" + ", on one machine" * (function == ON_CLUSTER) if owner else None
-            instead = _INSTEAD.get((function, name), has_it)
-            if instead:
-                raise ArgumentTypeError(f"{taken.__name__}() got an unexpected keyword argument '{name}': {instead}")
-        return taken(*arguments, **options)
-
-    return telling
 
 
 def _described(function: int) -> str:

@@ -21,6 +21,10 @@ class Number(str):
     """A number as it is written."""
 
 
+class Repeated(ValueError):
+    """A name that an object has twice."""
+
+
 class Differs(Exception):
     """Two values of one column whose types have none in common. one, other: these types."""
 
@@ -38,7 +42,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
-        raise ValueError(f"'{next(name for name in names if names.count(name) > 1)}' is there twice")
+        raise Repeated(f"'{next(name for name in names if names.count(name) > 1)}' is there twice")
     return found
 
 

@@ -19,13 +19,17 @@ _ESCAPED = r'[\x00-\x1f"\\]'
 _TEXT = pyarrow.large_string()
 
 
+class _Unheld(Exception):
+    """A value that JSON has not."""
+
+
 def json_lines(batch: Any) -> memoryview:
     """Each row as an object on a line of its own. Raises Error for a value that JSON has not."""
     names, columns = [], []
     for field, column in zip(batch.schema, batch.columns):
         try:
             columns.append(_texts(column))
-        except (pyarrow.ArrowException, ValueError) as error:
+        except (pyarrow.ArrowException, _Unheld) as error:
             raise Error(f"column '{field.name}' cannot be written as JSON Lines: {first_line(error)}; cast it, or let the name "
                         "of the output end in .parquet") from None
         names.append(field.name)
@@ -74,7 +78,7 @@ def _floats(column: Any) -> Any:
     """With a point or an exponent, by which they are read as such again."""
     if not pyarrow.compute.all(pyarrow.compute.is_finite(column)).as_py():
         if pyarrow.compute.any(pyarrow.compute.invert(pyarrow.compute.is_finite(column))).as_py():
-            raise ValueError("JSON has no NaN and no infinity")
+            raise _Unheld("JSON has no NaN and no infinity")
     texts = _numbers(column)
     is_whole = pyarrow.compute.match_substring_regex(texts, "^-?[0-9]+$")
     return pyarrow.compute.if_else(is_whole, _joined(texts, ".0"), texts)
@@ -99,7 +103,7 @@ def _object(names: list[str], texts: list[Any], rows: int) -> Any:
 def _maps(column: Any) -> Any:
     kind = column.type
     if not (types.is_string(kind.key_type) or types.is_large_string(kind.key_type)):
-        raise ValueError(f"names in JSON are texts, and keys of maps of type {kind.key_type}")
+        raise _Unheld(f"names in JSON are texts, and keys of maps of type {kind.key_type}")
     # Without the entries in front of the first row and behind the last one.
     begin, end = column.offsets[0].as_py(), column.offsets[-1].as_py()
     pairs = _joined(_texts(column.keys[begin:end]), ":", _texts(column.items[begin:end]))
