@@ -64,7 +64,8 @@ TEST_P(CudaSegmentedSortGpu, SortsEachSegmentByItself) {
                                        {0, 4000, 4000, 4001, 9000},
                                        random_segments(30'000, 3),
                                        random_segments(1000, 100),
-                                       random_segments(7, 30'000)};
+                                       random_segments(7, 30'000),
+                                       random_segments(40, 40'000)};
   for (const Offsets& offsets : shapes) {
     for (const std::size_t value_bytes : {0, 4, 8, 16, 3}) {
       for (const Order order : kBothOrders) expect_segments_sorted(GetParam(), value_bytes, offsets, order);
