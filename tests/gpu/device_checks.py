@@ -1,0 +1,97 @@
+"""What each library's arrays must give on a GPU: results of sortie.cuda against NumPy's, for tests/gpu/python_cuda."""
+
+import itertools
+
+import numpy
+
+import sortie.cuda
+from device_stand_in import KEY_TYPES, order_of
+
+TYPES = [name for name in KEY_TYPES if name]
+# Around the tiles of the kernels, and where one kind of sort takes over from another.
+COUNTS = (0, 1, 2, 3, 255, 1023, 1024, 1025, 4097, 65_537, 1_000_003)
+FEW_COUNTS = (0, 1, 1000, 300_007)
+
+
+def expect(what, got, wanted):
+    wanted = numpy.ascontiguousarray(wanted)
+    if got.dtype != wanted.dtype or got.shape != wanted.shape:
+        raise AssertionError(f"{what}: {got.dtype}{got.shape} in place of {wanted.dtype}{wanted.shape}")
+    if got.tobytes() != wanted.tobytes():
+        rows = [array.reshape(len(wanted), -1).view("uint8").reshape(len(wanted), -1) for array in (got, wanted)]
+        first = int(numpy.flatnonzero((rows[0] != rows[1]).any(1))[0])
+        raise AssertionError(f"{what}: item {first} of {len(wanted)} is {got[first]} in place of {wanted[first]}")
+
+
+def numbers(dtype, count, seed=1):
+    """Any bits, NaNs and both zeros among them, or in every other seed few values."""
+    random = numpy.random.default_rng(seed)
+    if seed % 2:
+        return random.integers(0, 256, count * numpy.dtype(dtype).itemsize, "uint8").view(dtype)
+    return random.integers(0, 50, count).astype(dtype)
+
+
+class Side:
+    """How a library takes arrays of NumPy and gives them back."""
+
+    def __init__(self, to_device, to_host, wait):
+        self.to_device, self.to_host, self.wait = to_device, to_host, wait
+
+    def get(self, array):
+        self.wait()
+        return self.to_host(array)
+
+
+def check_sorts(side, types, counts):
+    for dtype, count, descending in itertools.product(types, counts, (False, True)):
+        values = numbers(dtype, count, count + descending)
+        order, what = order_of(values, descending), f"{dtype} x {count}, {'descending' if descending else 'ascending'}"
+        x = side.to_device(values)
+        expect(f"sort of {what}", side.get(sortie.cuda.sort(x, descending=descending)), values[order])
+        expect(f"argsort of {what}", side.get(sortie.cuda.argsort(x, descending=descending)), order)
+        in_order, indices = sortie.cuda.sort_with_indices(x, descending=descending)
+        expect(f"values of {what}", side.get(in_order), values[order])
+        expect(f"indices of {what}", side.get(indices), order)
+        expect(f"x after {what}", side.get(x), values)
+
+
+def check_pairs(side, types, counts, kinds):
+    for dtype, count, kind in itertools.product(types, counts, kinds):
+        keys, values = numbers(dtype, count, 2), numpy.arange(count * 3, dtype="int64").astype(kind)
+        values = values.reshape(count, 3) if kind == "int16" else values[:count]
+        order = order_of(keys, True)
+        result = sortie.cuda.sort_pairs(side.to_device(keys), side.to_device(values), descending=True)
+        expect(f"keys {dtype} with {kind}", side.get(result.keys), keys[order])
+        expect(f"values {kind} of {dtype}", side.get(result.values), values[order])
+
+
+def check_merges(side, types):
+    for dtype, lengths, descending in itertools.product(
+            types, ((1000,), (3000, 5000), (0, 7, 0, 70_000, 1), tuple(range(100, 117)), (31,) * 300), (False, True)):
+        lists = [numbers(dtype, length, 2 * i) for i, length in enumerate(lengths)]
+        lists = [keys[order_of(keys, descending)] for keys in lists]
+        values = [numpy.arange(len(keys), dtype="int64") + 1_000_000 * i for i, keys in enumerate(lists)]
+        all_keys, all_values = numpy.concatenate(lists), numpy.concatenate(values)
+        order, arrays = order_of(all_keys, descending), [side.to_device(keys) for keys in lists]
+        what = f"{len(lists)} lists of {dtype}"
+        expect(f"merge of {what}", side.get(sortie.cuda.merge(arrays, descending=descending)), all_keys[order])
+        merged = sortie.cuda.merge(arrays, [side.to_device(each) for each in values], descending=descending)
+        expect(f"keys of {what}", side.get(merged.keys), all_keys[order])
+        expect(f"values of {what}", side.get(merged.values), all_values[order])
+        rows = [numpy.stack([each, each, -each], 1) for each in values]
+        merged = sortie.cuda.merge(arrays, [side.to_device(each) for each in rows], descending=descending)
+        expect(f"rows of {what}", side.get(merged.values), numpy.concatenate(rows)[order])
+
+
+def check_selections(side, types, counts):
+    for dtype, count in itertools.product(types, counts):
+        values = numbers(dtype, count, count)
+        x = side.to_device(values)
+        bits = values[order_of(values, False)].view(f"u{values.itemsize}")
+        kept = bits[numpy.concatenate([[True], bits[1:] != bits[:-1]])] if count else bits
+        expect(f"unique of {dtype} x {count}", side.get(sortie.cuda.unique(x)), kept.view(dtype))
+        for k, largest in itertools.product({0, min(1, count), min(100, count), count}, (False, True)):
+            order = order_of(values, largest)[:k]
+            top = sortie.cuda.top_k(x, k, largest=largest)
+            expect(f"top {k} of {dtype} x {count}", side.get(top.values), values[order])
+            expect(f"positions of top {k} of {dtype} x {count}", side.get(top.indices), order)
