@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import array
 import bisect
-import functools
 import math
 import random
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -195,7 +194,7 @@ def _word_bytes(file: BinaryIO, column: Struct) -> int:
 
 # So many show 1.25 rows a value apart from one within some 15%: of a million, 42 or 33 are drawn twice.
 _SAMPLED_ROWS = 8192
-# Of few rows so many are looked at first. Where a dictionary pays, rows of numbers repeat each other that often that these
+# So many of few rows are looked at first. Where a dictionary pays, rows of numbers repeat each other that often that these
 # tell none of it once in a hundred times, and it then saves next to nothing.
 _FEW_ROWS = 256
 # pyarrow's own limit for the page of a dictionary.
@@ -244,8 +243,8 @@ def columns_of_different_numbers(table: Any) -> frozenset[int]:
 
 
 def few_rows(table: Any, left_out: Container[int] = frozenset()) -> dict[int, Any]:
-    """Of a table of few rows some at random, for dictionary_pays(). By number of the column, without those that are left out or
-    that dictionary_pays() does not look at; none if the rows are not few, or are too few."""
+    """Some random rows of a table of few rows, for dictionary_pays(). By number of the column, without those that are left out
+    or that dictionary_pays() does not look at; none if the rows are not few, or are too few."""
     places = _few_places(table.num_rows)
     numbers = [number for number, kind in enumerate(table.schema.types) if number not in left_out and _is_sampled(kind)]
     if places is None or not numbers:
@@ -280,16 +279,10 @@ def _sample(column: Any) -> Any:
     for chunk in column.chunks:
         rows += len(chunk)
         end = rows * min(len(_SHARES), len(column)) // len(column)
-        pieces.append(chunk.take(_places(drawn, end, len(chunk))))
+        places = pyarrow.compute.multiply(_SHARES.slice(drawn, end - drawn), _doubles([len(chunk)])[0])
+        pieces.append(chunk.take(places.cast(pyarrow.int32(), safe=False)))
         drawn = end
     return pyarrow.chunked_array(pieces, column.type)
-
-
-@functools.lru_cache(256)
-def _places(drawn: int, end: int, rows: int) -> Any:
-    """Those of the sample in a chunk of so many rows. The columns of a row group have the same chunks."""
-    places = pyarrow.compute.multiply(_SHARES.slice(drawn, end - drawn), _doubles([rows])[0])
-    return places.cast(pyarrow.int32(), safe=False)
 
 
 def _distinct_values(drawn: int, seen: int) -> int:
