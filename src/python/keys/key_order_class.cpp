@@ -52,8 +52,8 @@ struct Key {
     if (front != other.front) return front < other.front ? -1 : 1;
     if (next != other.next) return next < other.next ? -1 : 1;
     const std::size_t both = std::min(size, other.size);
-    constexpr std::size_t known = sizeof front + sizeof next;
-    const int order = both > known ? std::memcmp(bytes + known, other.bytes + known, both - known) : 0;
+    constexpr std::size_t kKnown = sizeof front + sizeof next;
+    const int order = both > kKnown ? std::memcmp(bytes + kKnown, other.bytes + kKnown, both - kKnown) : 0;
     if (order != 0) return order;
     return size == other.size ? 0 : (size < other.size ? -1 : 1);
   }

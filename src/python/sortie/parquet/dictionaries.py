@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import array
 import bisect
-import functools
 import math
 import random
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -280,16 +279,10 @@ def _sample(column: Any) -> Any:
     for chunk in column.chunks:
         rows += len(chunk)
         end = rows * min(len(_SHARES), len(column)) // len(column)
-        pieces.append(chunk.take(_places(drawn, end, len(chunk))))
+        places = pyarrow.compute.multiply(_SHARES.slice(drawn, end - drawn), _doubles([len(chunk)])[0])
+        pieces.append(chunk.take(places.cast(pyarrow.int32(), safe=False)))
         drawn = end
     return pyarrow.chunked_array(pieces, column.type)
-
-
-@functools.lru_cache(256)
-def _places(drawn: int, end: int, rows: int) -> Any:
-    """Those of the sample in a chunk of so many rows. The columns of a row group have the same chunks."""
-    places = pyarrow.compute.multiply(_SHARES.slice(drawn, end - drawn), _doubles([rows])[0])
-    return places.cast(pyarrow.int32(), safe=False)
 
 
 def _distinct_values(drawn: int, seen: int) -> int:
