@@ -15,6 +15,7 @@ import sortie
 import sortie.cluster
 from sortie.__main__ import find_command
 from sortie.cluster import split_output
+from sortie.cluster.engine import Failure
 from sortie.cluster.estimate import Speeds, estimate
 from sortie.cluster.formed import ShardsDamaged
 from sortie.cluster.job import JobDirectory
@@ -305,22 +306,22 @@ def test_a_disk_that_damages_again_ends_the_job_in_one_line(jobs):
     assert jobs.run("--attempts=1", "--workers=1", *words_of_split(jobs)).returncode == 2
     splitting = Splitting(SplitFiles(str(jobs.output), JobDirectory(str(jobs.job)), True), Setting(str(jobs.job), (), {}),
                           "", "", lambda *of_stage: None, set())
-    error = f"on here: '{jobs.job}/parts/000001' is not what was written: look after the disk"
+    failure = Failure("not what was written", damaged_range=1)
     with pytest.raises(ShardsDamaged):
-        splitting._forget_damaged(error)
+        splitting._forget_damaged(failure)
     assert not (jobs.job / "merged" / "000001.json").exists()
-    splitting._forget_damaged(error)
-    splitting._forget_damaged("no luck")
+    splitting._forget_damaged(failure)
+    splitting._forget_damaged(Failure("no luck"))
 
 
 def test_files_that_were_cut_of_other_bytes_do_not_count(tmp_path):
     (tmp_path / "split").mkdir()
-    task = SplitTask(Setting(str(tmp_path), (), {}), 0, 9, (Source(Stretch("a", 0, 9, "1e"), 2, 7),), "", False, "{}",
+    task = SplitTask(Setting(str(tmp_path), (), {}), 0, 9, (Source(4, Stretch("a", 0, 9, "1e"), 2, 7),), "", False, "{}",
                      str(tmp_path), Totals(1), "digest")
     told = {"formed": "digest", "driver": "", "files": []}
-    task.leave({**told, "sources": [[["a", 0, 9, "1e"], 2, 7]]})
+    task.leave({**told, "sources": [[4, ["a", 0, 9, "1e"], 2, 7]]})
     assert task.is_done()
-    for other in ([["a", 0, 9, "1f"], 2, 7], [["a", 0, 8, "1e"], 2, 7], [["a", 0, 9, "1e"], 0, 7], "a"):
+    for other in ([4, ["a", 0, 9, "1f"], 2, 7], [4, ["a", 0, 8, "1e"], 2, 7], [4, ["a", 0, 9, "1e"], 0, 7], "a"):
         task.leave({**told, "sources": [other]})
         assert not task.is_done()
 
@@ -381,7 +382,7 @@ def test_status_of_one_command_that_cuts_all(jobs):
 
 
 def test_a_task_goes_to_other_machines_as_json(tmp_path):
-    sources = (Source(Stretch("a", 0, 90, "0f"), 30, 60), Source(Stretch("b", 0, 9, "1e"), 0, 9))
+    sources = (Source(3, Stretch("a", 0, 90, "0f"), 30, 60), Source(4, Stretch("b", 0, 9, "1e"), 0, 9))
     task = SplitTask(Setting(str(tmp_path), ("-t,",), {"LC_ALL": "C"}, cuts=("--split-by=1",)), 3, 99, sources, "YQo=", True,
                      "{}.csv", "/x", Totals(7, 90, 1 << 127), "digest", "join")
     again = task_from_json(json.loads(json.dumps(task_to_json(task))))
@@ -402,9 +403,9 @@ def test_records_at_the_ends_of_a_range_are_found_by_their_bytes():
     files = [cut_file("a", 2, 10), cut_file("b", 1, 4), cut_file("c", 3, 9)]
     for is_framed, whole, bounds in [(False, 23, [(0, 10), (14, 9)]), (True, 23 + 6 * 8, [(0, 26), (38, 33)])]:
         stretch = Stretch("range", 0, whole, "0f")
-        found = [source_of_end(stretch, files, file, is_framed) for file in (files[0], files[-1])]
+        found = [source_of_end(0, stretch, files, file, is_framed) for file in (files[0], files[-1])]
         assert [(source.begin, source.bytes) for source in found] == bounds
-        assert source_of_end(Stretch("range", 0, 10 + 16 * is_framed, ""), files[:1], files[0], is_framed)[1:] == (0, 10 + 16 * is_framed)
+        assert source_of_end(0, Stretch("range", 0, 10 + 16 * is_framed, ""), files[:1], files[0], is_framed)[2:] == (0, 10 + 16 * is_framed)
 
 
 def test_names_are_compared_as_the_file_system_does(tmp_path, monkeypatch):

@@ -17,7 +17,7 @@ from .._report import say_count
 from .arguments import Comparison
 from .commands import Commands
 from .copy_tasks import copy_tasks
-from .engine import Engine, Stage
+from .engine import Engine, Failure, Stage
 from .formed import (Formed, ShardsDamaged, ShardsLost, forget_damaged_cuts, read_formed, refuse_assumed, shards_named,
                      sizes_of_ranges, write_bounds)
 from .totals import Merged, Totals, verified_output
@@ -318,7 +318,8 @@ class Driver:
 
     def do_unless_lost(self, tasks: Sequence[Task]) -> None:
         """Raises ShardsLost or ShardsDamaged where a task fails because of runs."""
-        def on_failure(error: str) -> None:
+        def on_failure(failure: Failure) -> None:
+            error = failure.text
             if self.unformed():
                 raise ShardsLost(error)
             renewed = self.renewed()
@@ -333,7 +334,7 @@ class Driver:
         self._do(tasks, [task for task in tasks if not task.is_done()], on_failure)
 
     def _do(self, tasks: Sequence[Task], todo: Sequence[Task],
-            on_failure: Callable[[str], None] = lambda error: None) -> None:
+            on_failure: Callable[[Failure], None] = lambda failure: None) -> None:
         """Sees the part of a stage through that is not done."""
         stage = tasks[0].stage + self.which
         self._course.progress.begin(stage, sum(task.bytes for task in tasks) - sum(task.bytes for task in todo))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from .. import Error
 from .commands import Commands, NotThere, Refused
 from .job_plan import node_name
-from .tasks import Task
+from .tasks import RangeDamaged, Task
 
 _NUMBERS = (errno.ENOSPC, errno.EDQUOT)
 
@@ -58,10 +58,11 @@ class Attempt:
 
 class Failure(NamedTuple):
     """text: what went wrong, with the machine's name. is_final: the inputs are refused, or a machine has no command, as it
-    would be again; the text names them."""
+    would be again; the text names them. damaged_range: the merged range whose file is not what was written, if it is that."""
 
     text: str
     is_final: bool = False
+    damaged_range: int | None = None
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def run_task(task: Task, commands: Commands) -> Failure | None:
         # Only what forms runs reads inputs, and joins name the record of an input that no row can be made of: all else is
         # refused of what the job has made.
         is_refused = isinstance(error, Refused) and (task.stage == "form" or error.names_record)
-        return Failure(text, is_refused or isinstance(error, NotThere))
+        return Failure(text, is_refused or isinstance(error, NotThere), error.number if isinstance(error, RangeDamaged) else None)
     return None
 
 
@@ -193,7 +194,7 @@ class Stage:
     engine: Engine
     limit: int
     on_done: Callable[[Task], None]
-    on_failure: Callable[[str], None]
+    on_failure: Callable[[Failure], None]
     retries: int = 0
     second_attempts: int = 0
 
@@ -252,7 +253,7 @@ class Stage:
             return False
         if failure.is_final:
             raise Error(failure.text)
-        self.on_failure(failure.text)
+        self.on_failure(failure)
         failures = self._failures[task.number] = self._failures.get(task.number, 0) + 1
         if failures >= self.limit:
             raise TaskFailed(f"{task} failed{f' {failures} times, at last' if failures > 1 else ''} {failure.text}")

@@ -246,7 +246,7 @@ def task_from_json(told: dict[str, Any]) -> Task:
     kind = _KINDS[told["stage"]]
     fields: dict[str, Any] = {name: value for name, value in told.items() if name in kind.__dataclass_fields__}
     if "sources" in fields:
-        fields["sources"] = tuple(Source(Stretch(*whole), begin, size) for whole, begin, size in fields["sources"])
+        fields["sources"] = tuple(Source(number, Stretch(*whole), begin, size) for number, whole, begin, size in fields["sources"])
         fields["totals"] = Totals(*fields["totals"])
     lists = {name: tuple(told["setting"][name]) for name in ("words", "cuts")}
     fields["setting"] = Setting(**{**told["setting"], **lists})

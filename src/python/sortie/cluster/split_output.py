@@ -42,8 +42,9 @@ class CutFile(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Bytes of a range that was merged into a file, which is `whole`."""
+    """Bytes of the range with this number, which was merged into a file that is `whole`."""
 
+    number: int
     whole: Stretch
     begin: int
     bytes: int
@@ -189,7 +190,7 @@ def ends_of_chain(files_of_ranges: Sequence[list[CutFile]], chain: Sequence[int]
     return [(number, files_of_ranges[number][-1 if number == chain[0] else 0]) for number in chain]
 
 
-def source_of_end(whole: Stretch, files: Sequence[CutFile], file: CutFile, is_framed: bool) -> Source:
+def source_of_end(number: int, whole: Stretch, files: Sequence[CutFile], file: CutFile, is_framed: bool) -> Source:
     """The records of the first or the last file of a range, where they lie in that. files: of the range."""
     size = file.record_bytes + (_FRAME_BYTES * file.records if is_framed else 0)
-    return Source(whole, 0 if file == files[0] else whole.bytes - size, size)
+    return Source(number, whole, 0 if file == files[0] else whole.bytes - size, size)

@@ -1,7 +1,6 @@
 """The tasks that cut merged ranges into the files of an output (split_output.py), and the stage that has them done."""
 
 import os
-import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,17 +9,14 @@ from typing import Any
 from .. import Error
 from .._report import say_count
 from .commands import Commands
+from .engine import Failure
 from .formed import ShardsDamaged
 from .job_plan import node_name
 from .split_output import (CutFile, Source, SplitFiles, chains_of, cut_into, ends_of_chain, have_names_of_their_own,
                            source_of_end)
-from .tasks import Setting, Task, who_did_it
+from .tasks import RangeDamaged, Setting, Task, who_did_it
 from .totals import Totals, sum_of
 from .written_files import Stretch, attempt_name, is_unchanged, length_of, remove_file
-
-# An error that names a range that was merged.
-_DAMAGED = re.compile(r".*/parts/(\d+)'.*is not what was written", re.DOTALL)
-
 
 @dataclass(frozen=True)
 class SplitTask(Task):
@@ -56,7 +52,7 @@ class SplitTask(Task):
 
     def _sources(self) -> list[list[Any]]:
         """As results name them: what was cut of other bytes does not fit."""
-        return [[list(whole), begin, size] for whole, begin, size in self.sources]
+        return [[number, list(whole), begin, size] for number, whole, begin, size in self.sources]
 
     def is_done(self) -> bool:
         known = self._known()
@@ -91,7 +87,7 @@ class SplitTask(Task):
     def _cut(self, commands: Commands) -> tuple[list[str], list[CutFile]]:
         words = [*(word for word in self.setting.words if word not in self.setting.cuts), *self.setting.cuts]
         ranges = {"header": self.header, "are_framed": self.is_framed,
-                  "ranges": [{"path": whole.path, "begin": begin, "bytes": size} for whole, begin, size in self.sources]}
+                  "ranges": [{"path": whole.path, "begin": begin, "bytes": size} for _, whole, begin, size in self.sources]}
         scratch = self.setting.directory().item("plans", self.number, f".{self.stage}.{attempt_name()}")
         return cut_into(commands, words, ranges, self.pattern, self.place, scratch)
 
@@ -101,11 +97,12 @@ class SplitTask(Task):
                 raise _damaged(source)
 
 
-def _damaged(source: Source) -> Error:
-    return Error(f"on {node_name()}: '{source}' is not what was written: look after the disk, and give the command again")
+def _damaged(source: Source) -> RangeDamaged:
+    return RangeDamaged(f"on {node_name()}: '{source}' is not what was written: look after the disk, and give the command again",
+                        source.number)
 
 
-Do = Callable[[Sequence[Task], Sequence[Task], Callable[[str], None]], None]
+Do = Callable[[Sequence[Task], Sequence[Task], Callable[[Failure], None]], None]
 
 
 class Splitting:
@@ -133,7 +130,7 @@ class Splitting:
                 self._keep(found, sum(records))
                 return
         # As one sort names files, by all that came before.
-        task = self._task("split", 0, list(map(_all_of, ranges)), Totals(sum(records)), "all")
+        task = self._task("split", 0, list(map(_all_of, ranges, range(len(ranges)))), Totals(sum(records)), "all")
         self._see_through([task])
         self._keep([(task.place, file) for file in task.files()], sum(records))
 
@@ -145,12 +142,12 @@ class Splitting:
         self._output.keep(found)
 
     def _cut_by_key(self, ranges: Sequence[Stretch], records: Sequence[int]) -> list[tuple[str, CutFile]]:
-        tasks = [self._task("split", number, [_all_of(whole)], Totals(count))
+        tasks = [self._task("split", number, [_all_of(whole, number)], Totals(count))
                  for number, (whole, count) in enumerate(zip(ranges, records, strict=True))]
         self._see_through(tasks)
         files = [task.files() for task in tasks]
         chains = [ends_of_chain(files, chain) for chain in chains_of(files)]
-        joins = [self._task("join", number, [source_of_end(ranges[part], files[part], file, self._is_framed)
+        joins = [self._task("join", number, [source_of_end(part, ranges[part], files[part], file, self._is_framed)
                                              for part, file in ends], sum_of(file.totals for _, file in ends))
                  for number, ends in enumerate(chains)]
         if joins:
@@ -163,16 +160,15 @@ class Splitting:
         self.counts[tasks[0].stage] = len(tasks)
         self._do(tasks, [task for task in tasks if not task.is_done()], self._forget_damaged)
 
-    def _forget_damaged(self, error: str) -> None:
+    def _forget_damaged(self, failure: Failure) -> None:
         """Raises ShardsDamaged where a range is to be merged again."""
-        found = _DAMAGED.match(error)
-        if not found:
+        if failure.damaged_range is None:
             return
-        damaged = "merged", int(found[1])
+        damaged = "merged", failure.damaged_range
         if damaged not in self._again:
             self._again.add(damaged)
             remove_file(self._setting.directory().item(*damaged, ".json"))
-            raise ShardsDamaged(error)
+            raise ShardsDamaged(failure.text)
 
     def _task(self, stage: str, number: int, sources: Sequence[Source], totals: Totals, place: str | None = None) -> SplitTask:
         output, size = self._output, sum(source.bytes for source in sources)
@@ -180,5 +176,5 @@ class Splitting:
                          output.place_of_cuts(place or stage, number), totals, self._formed, stage)
 
 
-def _all_of(whole: Stretch) -> Source:
-    return Source(whole, 0, whole.bytes)
+def _all_of(whole: Stretch, number: int) -> Source:
+    return Source(number, whole, 0, whole.bytes)

@@ -39,6 +39,14 @@ def _remove_folder(folder: str) -> None:
     shutil.rmtree(aside, ignore_errors=True)
 
 
+class RangeDamaged(Error):
+    """The file of a merged range, which has this number, is not what was written."""
+
+    def __init__(self, text: str, number: int) -> None:
+        super().__init__(text)
+        self.number = number
+
+
 # As the command says it of a folder of runs.
 _OF_ANOTHER_INPUT = "holds another shard, or one of an input that has changed"
 
