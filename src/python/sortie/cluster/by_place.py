@@ -20,6 +20,7 @@ from .output import Output
 from .progress import Course
 from .shards import Shard
 from .report import BY_PLACE, StageResults
+from .tasks import BY_PLACE_WORD
 from .written_files import Stretch, is_unchanged, remove_file
 
 # In front of each record in the files between both sorts: two lengths, and its place.
@@ -84,8 +85,8 @@ class InOrderOfInput(Driver):
             shards.append(Shard(part, self._range(part), 0, None, file_bytes, place))
             place += file_bytes
         asked = self._asked_by_place(formed)
-        setting = replace(self.setting, words=asked.words, header=None, is_by_place=True, cuts=asked.cuts,
-                          folder=os.path.relpath(self._second.path, self.setting.job))
+        setting = replace(self.setting, words=asked.words, sort_words=(*self.setting.sort_words, BY_PLACE_WORD), header=None,
+                          cuts=asked.cuts, folder=os.path.relpath(self._second.path, self.setting.job))
         is_one = asked.top is not None
         comparison = Comparison(self._wanted.with_checksums, top=asked.top)
         plan = self.plan._replace(shards=shards, ranges=1 if is_one else self._later_ranges)

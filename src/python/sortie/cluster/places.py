@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-
 from .. import Error
 from .arguments import without
 from .commands import Commands

@@ -24,6 +24,7 @@ from .merge_tasks import MergeTask
 from .output import OneFile, one_behind_the_other
 from .report import OF_SAMPLE, StageResults
 from .shards import Input, plan_shards
+from .tasks import OF_JOB_WORD
 from .totals import Merged, Totals
 from .written_files import Stretch, are_unchanged, is_unchanged, remove_file
 
@@ -97,7 +98,8 @@ class SampleSort(InOrderOfInput):
         shards = plan_shards([file], max(1, *(shard.bytes for shard in self.plan.shards)), self.whole_files)
         plan = self.plan._replace(shards=shards, ranges=self._later_ranges)
         job.write("plan.json", {"shards": len(shards)})  # for who asks how far it is
-        setting = replace(self.setting, words=(*self.sorts_with, "--of-job"), folder=os.path.relpath(job.path, self.setting.job))
+        setting = replace(self.setting, words=tuple(self.sorts_with), sort_words=(OF_JOB_WORD,), cuts=self._cuts_of_output,
+                          folder=os.path.relpath(job.path, self.setting.job))
         kind = SortOfSampleInOrder if self.in_order else SortOfSample
         return kind(job, plan, setting, self.output, self.engine, self.limit, self.listener, self.disks, self._wanted,
                     self.trace, self.command, self.tell, self.course, drawn=self, second=second, formed=formed, written=written)

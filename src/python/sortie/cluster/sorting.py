@@ -158,16 +158,18 @@ def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listene
     with _engine(cluster, sort, scratch) as (engine, resources, disks), contextlib.ExitStack() as stack:
         stack.callback(engine.stop)
         plan = kept_plan(job, request, resources)
-        words = [*sort.words, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
+        # What is cut into files is not drawn again.
+        drawing = tuple(word for word in sort.words if word.startswith("--sample="))
+        words = [*without(sort.words, "sample"), f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
         seed = [f"--random-source={_seed(job)}"] if sort.needs_seed or (sort.sample and sort.sample.needs_seed) else []
         needs_seed = sort.sample.needs_seed if sort.sample else sort.needs_seed
         table = request.table.describe(job, len(plan.shards)) if request.table else None
         setting = Setting(job.path, (*words, *(seed if needs_seed else [])), request.environment, scratch, table, os.urandom(8).hex(),
-                          cuts=sort.cuts)
+                          sort_words=drawing, cuts=sort.cuts)
         common = (job, plan, setting, output, engine, cluster.attempts, listener, disks, sort.comparison, cluster.trace,
                   _command_here(cluster), tell)
         if sort.sample is not None:
-            later_words = (*without(words, "sample"), *(seed if sort.needs_seed else []))
+            later_words = (*words, *(seed if sort.needs_seed else []))
             return SampleSort(*common, goes_by_places=sort.goes_by_places, sample=sort.sample, sorts_with=later_words,
                               in_order=sort.in_order, whole_files=sort.whole_files).run()
         driver = InOrderOfInput if sort.in_order else Driver

@@ -51,14 +51,18 @@ class RangeDamaged(Error):
 _OF_ANOTHER_INPUT = "holds another shard, or one of an input that has changed"
 
 
+# What a sort in a chain of them is: of what the one before has written by places, or of the sample of the job.
+BY_PLACE_WORD, OF_JOB_WORD = "--by-place", "--of-job"
+
+
 @dataclass(frozen=True)
 class Setting:
     """What all tasks of a job share. words: the options of the sort; environment: what is set for commands, or taken
     out. scratch: the job's folder on the disk of each node, for runs; None if they lie in the job directory. table:
     where rows are described that are sorted as records (tables.py), or None. driver: tells drivers apart: what an earlier
     one has left counts once it is found unchanged. header: where that of all inputs is told, or None if each shard has it.
-    folder: in the job directory, of a later sort, of what the one before has written (by_place.py), or "". is_by_place: whether
-    that sort is one by places, which its merges leave out. cuts: options that say where files end which are made of the ranges,
+    folder: in the job directory, of a later sort, of what the one before has written (by_place.py), or "". sort_words: for
+    commands that form, cut and merge, beside those for every command. cuts: options that say where files end which are made of the ranges,
     or none."""
 
     job: str
@@ -69,12 +73,17 @@ class Setting:
     driver: str = ""
     header: str | None = None
     folder: str = ""
-    is_by_place: bool = False
+    sort_words: tuple[str, ...] = ()
     cuts: tuple[str, ...] = ()
 
     def words_of_sort(self) -> list[str]:
         """Of the one that the tasks do. All options go to all commands: each takes of them what is its own."""
-        return [*self.words, *(["--by-place"] if self.is_by_place else [])]
+        return [*self.words, *self.sort_words]
+
+    @property
+    def is_by_place(self) -> bool:
+        """Whether the sort is one by places, which its merges leave out."""
+        return BY_PLACE_WORD in self.sort_words
 
     def whole_job(self) -> JobDirectory:
         return JobDirectory(self.job)
@@ -241,7 +250,7 @@ class HeaderTask(Task):
 
     def run(self, commands: Commands) -> None:
         names = self.setting.directory().file(NAMES_FILE)
-        self.leave(commands.run([*self.setting.words, "--shared-header", f"--files0-from={names}"]))
+        self.leave(commands.run([*self.setting.words_of_sort(), "--shared-header", f"--files0-from={names}"]))
 
 
 def write_names(job: JobDirectory, inputs: Iterable[str]) -> None:
