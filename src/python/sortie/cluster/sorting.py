@@ -158,9 +158,11 @@ def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listene
     with _engine(cluster, sort, scratch) as (engine, resources, disks), contextlib.ExitStack() as stack:
         stack.callback(engine.stop)
         plan = kept_plan(job, request, resources)
-        # What is cut into files is not drawn again.
-        drawing = tuple(word for word in sort.words if word.startswith("--sample="))
-        words = [*without(sort.words, "sample"), f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
+        # What is cut into files is not drawn again. Where nothing else is asked for, an order needs a sample.
+        of_draw = () if sort.sample is None else ("sample",) if sort.sample.is_sorted else ("sample", "order")
+        words_of_all = without(sort.words, *of_draw)
+        drawing = tuple(word for word in sort.words if word not in words_of_all)
+        words = [*words_of_all, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
         seed = [f"--random-source={_seed(job)}"] if sort.needs_seed or (sort.sample and sort.sample.needs_seed) else []
         needs_seed = sort.sample.needs_seed if sort.sample else sort.needs_seed
         table = request.table.describe(job, len(plan.shards)) if request.table else None
