@@ -131,6 +131,7 @@ void copy_cells(const std::byte* values, Places places, Width width, std::byte* 
 }
 
 void take_cells(const ColumnData& held, Places places, std::size_t width, ByteBuffer& taken) {
+  if (width == 0) return;
   taken.make_huge_room(places.size() * width);
   std::byte* const out = taken.extend(places.size() * width);
   visit_width(width, [&](auto usual_width) {
