@@ -1,4 +1,4 @@
-"""The package itself: its start, its command, its stubs, and the examples in src/python/README.md."""
+"""The package itself: its start, its command, its stubs, and the examples in its pages."""
 
 import ast
 import os
@@ -75,29 +75,43 @@ def test_a_reader_that_goes_away_ends_the_program_as_usual(arguments):
         assert process.wait(30) == -signal.SIGPIPE
 
 
-def readme_examples():
-    return re.findall(r"```python\n(.*?)```", (ROOT / "src/python/README.md").read_text(), re.S)
+def examples_of(page):
+    return re.findall(r"```python\n(.*?)```", (ROOT / "src/python" / page).read_text(), re.S)
 
 
-def test_there_are_nine_examples():
-    assert len(readme_examples()) == 9
+def test_all_examples_are_run():
+    counts = [len(examples_of(page)) for page in ("README.md", "TABLES.md", "TABLE_FILES.md", "OBJECTS.md")]
+    assert counts == [7, 2, 0, 0]
+
+
+def run_example(page, number, folder):
+    subprocess.run([sys.executable, "-c", examples_of(page)[number]], cwd=folder, check=True, timeout=60)
 
 
 @pytest.mark.parametrize("number", range(7))
 def test_examples_of_the_readme_run(number, tmp_path):
-    program = readme_examples()[number]
     (tmp_path / "words.txt").write_text("pear\napple\nfig\n")
     (tmp_path / "goods.csv").write_text("name,price\nfig,2\npear,10\n")
-    if "in/*.parquet" in program:
+    if "in/*.parquet" in examples_of("README.md")[number]:
         pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
         (tmp_path / "in").mkdir()
         parquet.write_table(pyarrow.table({"user": [2, 1], "ts": [1, 2]}), tmp_path / "in" / "x.parquet")
         (tmp_path / "older").mkdir()
         (tmp_path / "older" / "x.csv").write_text("ts,user,page\n0,3,/a\n")
     os.truncate(_touched(tmp_path / "numbers.bin"), 8_000_000)
-    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, timeout=60)
+    run_example("README.md", number, tmp_path)
     if number == 0:
         assert (tmp_path / "sorted.txt").read_text() == "apple\nfig\npear\n"
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_examples_of_tables_run(number, tmp_path):
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    for day, users in {"monday": [2, 1], "tuesday": [3, 2]}.items():
+        parquet.write_table(pyarrow.table({"user": users, "ts": [1, 2]}), tmp_path / f"{day}.parquet")
+    run_example("TABLES.md", number, tmp_path)
+    if number == 1:
+        assert parquet.read_table(tmp_path / "latest.parquet")["ts"].to_pylist() == [2, 2, 1]
 
 
 def _touched(path):
