@@ -119,6 +119,13 @@ def test_runs_on_disks_of_nodes(jobs):
     assert jobs.output.read_bytes() == jobs.expected(*IN_ORDER) and os.listdir(jobs.folder / "disk") == []
 
 
+def test_status_tells_that_bytes_were_counted(jobs):
+    jobs.inputs[0].write_bytes(gzip.compress(jobs.inputs[0].read_bytes()))
+    stop_before(jobs, "merge-1", "--shuffle=x")
+    status = subprocess.run([*DRIVER, "status", f"--job={jobs.job}"], capture_output=True, text=True, check=True).stdout
+    assert "\ninputs counted 1 of ?\n" in status, status
+
+
 def test_status_tells_of_all_sorts(jobs):
     stop_before(jobs, "sample-place-merge-1", *IN_ORDER)
     status = subprocess.run([*DRIVER, "status", f"--job={jobs.job}"], capture_output=True, text=True, check=True).stdout

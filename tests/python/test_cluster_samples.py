@@ -158,6 +158,30 @@ def test_a_sample_without_a_seed_is_another_one_each_time(jobs):
     assert sorted(jobs.output.read_bytes().splitlines()) == jobs.expected("--sample=300,x").splitlines()
 
 
+def test_a_sample_without_a_seed_may_be_shuffled_with_one(jobs):
+    told = jobs.run("--sample=300", "--shuffle=x")
+    assert told.returncode == 0, told.stderr
+    assert len(jobs.output.read_bytes().splitlines()) == 300
+
+
+def test_the_first_records_of_a_sample_are_drawn_by_several_merges(jobs):
+    check(jobs, "--sample=2500,x", "--top=5")
+    tasks = [name.rpartition("-")[0] for name in jobs.commands()]
+    assert tasks.count("merge") == tasks.count("place-merge") == 4 and tasks.count("sample-merge") == 1
+
+
+@pytest.mark.parametrize("options", [[], ["-u"], ["--top=90"], ["-u", ORDER], [ORDER]], ids=" ".join)
+def test_parts_may_be_packed(jobs, options):
+    jobs.output = jobs.folder / "parts" / "part-{}.gz"
+    options = ["--sample=900,x", *options]
+    told = jobs.run(*options)
+    assert told.returncode == 0, told.stderr
+    manifest = json.loads((jobs.folder / "parts" / "manifest.json").read_text())["parts"]
+    parts = [(jobs.folder / "parts" / part["file"]).read_bytes() for part in manifest]
+    assert all(part.startswith(b"\x1f\x8b") for part in parts)
+    assert b"".join(map(gzip.decompress, parts)) == jobs.expected(*options)
+
+
 def test_ranges_behind_the_sample_are_not_merged(jobs):
     jobs.ranges = 40
     check(jobs, "--sample=2300,x")

@@ -113,8 +113,8 @@ def make_plan(request: Request, resources: Resources) -> JobPlan:
 
 
 def _needs_one_range(sort: SortOptions) -> bool:
-    """Where only the first records are wanted, one merge finds them: that of the second sort, if there are two."""
-    return sort.keeps_few and not sort.in_order
+    """Where only the first records are wanted, one merge finds them: that of a later sort, if there are several."""
+    return sort.keeps_few and not sort.in_order and sort.sample is None
 
 
 def kept_plan(job: JobDirectory, request: Request, resources: Resources) -> JobPlan:

@@ -166,7 +166,7 @@ def _in_lines(told: list[tuple[str, str]]) -> str:
 
 def _status_of_sort(job: JobDirectory, shards: Any, ranges: Any, is_by_key: bool) -> list[tuple[str, str]]:
     """shards, ranges: "?" if that is not known yet. is_by_key: whether each range is cut by itself, if any is."""
-    totals = {"formed": shards, "cuts": shards, "merged": ranges, "copied": ranges, "split": ranges,
+    totals = {"counted": "?", "formed": shards, "cuts": shards, "merged": ranges, "copied": ranges, "split": ranges,
               "join": _joins(job, ranges) if is_by_key else 0}
     told = []
     for folder, what in _FOLDERS.items():

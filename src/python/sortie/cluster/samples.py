@@ -25,7 +25,7 @@ from .output import OneFile, one_behind_the_other
 from .report import OF_SAMPLE, StageResults
 from .shards import Input, plan_shards
 from .tasks import OF_JOB_WORD
-from .totals import Merged, Totals
+from .totals import Merged, Totals, sum_of
 from .written_files import Stretch, are_unchanged, is_unchanged, remove_file
 
 
@@ -96,7 +96,9 @@ class SampleSort(InOrderOfInput):
         written = one_behind_the_other(path, second.output.pieces([second.merged(part) for part in range(parts)]))
         file = Input(path, sum(item.bytes for item in written), 0, is_packed=False)
         shards = plan_shards([file], max(1, *(shard.bytes for shard in self.plan.shards)), self.whole_files)
-        plan = self.plan._replace(shards=shards, ranges=self._later_ranges)
+        # One merge finds the first records, if no other sort follows.
+        is_one = self._wanted.top is not None and not self.in_order
+        plan = self.plan._replace(shards=shards, ranges=1 if is_one else self._later_ranges)
         job.write("plan.json", {"shards": len(shards)})  # for who asks how far it is
         setting = replace(self.setting, words=tuple(self.sorts_with), sort_words=(OF_JOB_WORD,), cuts=self._cuts_of_output,
                           folder=os.path.relpath(job.path, self.setting.job))
@@ -105,10 +107,7 @@ class SampleSort(InOrderOfInput):
                     self.trace, self.command, self.tell, self.course, drawn=self, second=second, formed=formed, written=written)
 
     def drawn_totals(self, parts: int) -> Totals:
-        totals = Totals()
-        for part in range(parts):
-            totals = totals.plus(Totals.from_json(self.merged(part)["output"]))
-        return totals
+        return sum_of(Totals.from_json(self.merged(part)["output"]) for part in range(parts))
 
 
 @dataclass
@@ -132,9 +131,7 @@ class SortOfSample(Driver):
         except Error:
             self._merge_damaged_again()
             raise
-        told = Totals()
-        for shard in self.plan.shards:
-            told = told.plus(Totals.from_json(self.job.require(f"formed/{shard.number:06d}.json")["input"]))
+        told = sum_of(Totals.from_json(self.job.require(f"formed/{shard.number:06d}.json")["input"]) for shard in self.plan.shards)
         drawn = self.drawn.drawn_totals(len(self.second.plan.shards))
         if told == drawn:
             return

@@ -161,18 +161,18 @@ def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listene
         # What is cut into files is not drawn again. Where nothing else is asked for, an order needs a sample.
         of_draw = () if sort.sample is None else ("sample",) if sort.sample.is_sorted else ("sample", "order")
         words_of_all = without(sort.words, *of_draw)
-        drawing = tuple(word for word in sort.words if word not in words_of_all)
+        drawing = [word for word in sort.words if word not in words_of_all]
+        if sort.sample is not None and sort.sample.needs_seed:
+            drawing = [f"{word},{_seed(job)}" if word.startswith("--sample=") else word for word in drawing]
         words = [*words_of_all, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
-        seed = [f"--random-source={_seed(job)}"] if sort.needs_seed or (sort.sample and sort.sample.needs_seed) else []
-        needs_seed = sort.sample.needs_seed if sort.sample else sort.needs_seed
+        seed = [f"--random-source={_seed_file(job)}"] if sort.needs_seed else []
         table = request.table.describe(job, len(plan.shards)) if request.table else None
-        setting = Setting(job.path, (*words, *(seed if needs_seed else [])), request.environment, scratch, table, os.urandom(8).hex(),
-                          sort_words=drawing, cuts=sort.cuts)
+        setting = Setting(job.path, (*words, *(seed if sort.sample is None else [])), request.environment, scratch, table,
+                          os.urandom(8).hex(), sort_words=tuple(drawing), cuts=sort.cuts)
         common = (job, plan, setting, output, engine, cluster.attempts, listener, disks, sort.comparison, cluster.trace,
                   _command_here(cluster), tell)
         if sort.sample is not None:
-            later_words = (*words, *(seed if sort.needs_seed else []))
-            return SampleSort(*common, goes_by_places=sort.goes_by_places, sample=sort.sample, sorts_with=later_words,
+            return SampleSort(*common, goes_by_places=sort.goes_by_places, sample=sort.sample, sorts_with=(*words, *seed),
                               in_order=sort.in_order, whole_files=sort.whole_files).run()
         driver = InOrderOfInput if sort.in_order else Driver
         return driver(*common, goes_by_places=sort.goes_by_places).run()
@@ -289,14 +289,19 @@ def _load_ray_engine() -> ModuleType:
 
 
 def _seed(job: JobDirectory) -> str:
-    told = job.read("seed.json")
+    """The seed of the job, as digits. It is made once."""
+    told: str | None = job.read("seed.json")
     if told is None:
         # What was done by another seed is of no use.
         job.forget_work()
         told = os.urandom(16).hex()
         job.write("seed.json", told)
+    return told
+
+
+def _seed_file(job: JobDirectory) -> str:
     path = job.file("seed")
     with open(f"{path}.new", "wb") as file:
-        file.write(bytes.fromhex(told))
+        file.write(bytes.fromhex(_seed(job)))
     os.replace(f"{path}.new", path)
     return path
