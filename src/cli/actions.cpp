@@ -225,8 +225,6 @@ std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics
   command.options.temporary_names = &names;
   command.options.warn = [&](const Warning& warning) { diagnostics.warning(warning); };
   if (command.shard_task.by_place) command.options = sort_by_place(command.options);
-  // What an earlier sort has written is packed nowhere. What merges write may be.
-  if (command.shard_task.of_job && command.action == Action::kFormShard) command.options.unpack = false;
   switch (command.action) {
     case Action::kFindHeader:
       return to_json(find_inputs_header(command.options)) + "\n";

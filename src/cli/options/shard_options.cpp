@@ -110,7 +110,6 @@ ShardTask shard_task_of(const Request& request) {
                             std::string_view(mode).substr(2));
   ShardTask task;
   task.by_place = request.shards.by_place;
-  task.of_job = request.shards.of_job;
   if (task.by_place) task.most_records = request.options.top_records;
   task.side = request.shards.side.value_or(JoinSide::kLeft);
   if (mode == "--shared-header") {

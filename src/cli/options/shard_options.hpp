@@ -21,7 +21,6 @@ struct ShardTask {
   std::string cuts_file;                       ///< for --cut, where the cuts go; empty: they are printed
   std::optional<std::uint64_t> output_offset;  ///< for --merge-runs
   bool by_place = false;                       ///< the second sort of --order=input, or of a sample
-  bool of_job = false;                         ///< inputs are files of the job's own
   std::uint64_t most_records = 0;              ///< that its merges write
 };
 

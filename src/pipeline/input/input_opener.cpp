@@ -63,7 +63,9 @@ InputOpener::InputOpener(FileSystem& files, const SortOptions& options, const st
     : way_(std::make_shared<Way>(files, options)), knows_header_(header), is_only_(options.inputs.size() <= 1) {
   if (!header) return;
   way_->header.take_of_all(header->bytes);
-  if (!header->is_in_inputs) way_->header_rule = {};
+  if (header->is_in_inputs) return;
+  way_->header_rule = {};
+  way_->unpacking = Unpacking::kNever;
 }
 
 InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)

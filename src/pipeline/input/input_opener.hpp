@@ -30,7 +30,7 @@ namespace sortie {
 /// The header of all inputs of a sort, for a part of them.
 struct GivenHeader {
   std::string bytes;
-  bool is_in_inputs = true;  ///< false: they begin with records, whatever these look like
+  bool is_in_inputs = true;  ///< false: they begin with records, which are not packed, whatever these look like
 };
 
 class InputOpener {
