@@ -91,6 +91,16 @@ def test_every_file_has_the_header(jobs, options):
     check(jobs, *options)
 
 
+@pytest.mark.parametrize("options, name", [(["--split-by=1"], "p-{}"), (["--split=3"], "f\udcff-{}")],
+                         ids=["of a value", "of the output"])
+def test_names_of_files_are_bytes(jobs, options, name):
+    for path in jobs.inputs:
+        path.write_bytes(path.read_bytes().replace(b"b,", b"\xff,"))
+    jobs.output = jobs.folder / "out" / name
+    check(jobs, "-t,", *options)
+    assert any("\udcff" in name for name in os.listdir(jobs.folder / "out"))
+
+
 def test_an_input_that_is_not_the_first_is_not_replaced(jobs):
     jobs.output = jobs.folder / "{}"
     jobs.inputs[0] = jobs.inputs[0].rename(jobs.folder / "faults" / "a")
