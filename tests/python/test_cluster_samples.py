@@ -14,6 +14,8 @@ from cluster_jobs import DRIVER, Jobs, check_output
 from slurm_stand_in import install
 from test_cluster_headers import REFUSED, SAME, both
 
+import sortie
+
 ORDER = "--order=input"
 
 
@@ -212,6 +214,11 @@ def test_python_has_the_same(jobs, monkeypatch):
     assert jobs.output.read_bytes() == jobs.expected("--shuffle=y")
 
 
+def test_a_seed_that_no_command_can_be_given_is_named(jobs, monkeypatch):
+    with pytest.raises(sortie.ArgumentError, match="sample_seed holds a NUL character"):
+        jobs.sort_files(monkeypatch, sample=5, sample_seed="\0")
+
+
 def test_slurm_has_the_same(jobs):
     install(jobs)
     told = jobs.run("--engine=slurm", "--sample=300,x", "-u")
@@ -219,11 +226,15 @@ def test_slurm_has_the_same(jobs):
     assert jobs.output.read_bytes() == jobs.expected("--sample=300,x", "-u")
 
 
-def test_an_entry_that_begins_with_no_line_of_its_own_ends_the_job(jobs):
+@pytest.mark.parametrize("count", [2, 3])
+def test_an_entry_that_begins_with_no_line_of_its_own_ends_the_job(jobs, count):
+    jobs.inputs = jobs.inputs[:count]
     for path in jobs.inputs:
         path.write_text("lost\n" + "".join(f"> {i % 9}\nx\n" for i in range(40)))
     told = jobs.run("--entry-start=^>", "--sample=999,x")
-    assert told.returncode == 2 and "123 records were drawn, and 121 read" in told.stderr, told.stderr
+    assert told.returncode == 2 and f"{41 * count} records were drawn, and {40 * count + 1} could be" in told.stderr, told.stderr
+    which = f"one of the 2 inputs behind '{jobs.inputs[0]}'" if count == 3 else f"'{jobs.inputs[1]}'"
+    assert f": {which} begins with lines" in told.stderr and ".drawn" not in told.stderr
     assert "begins with lines that belong to no record" in told.stderr and not jobs.output.exists()
 
 
