@@ -10,11 +10,12 @@ import struct
 import subprocess
 
 import pytest
-from cluster_jobs import DRIVER, Jobs, check_output
+from cluster_jobs import DRIVER, Jobs, check_output, stop_before
 from slurm_stand_in import install
 from test_cluster_headers import REFUSED, SAME, both
 
 import sortie
+from sortie._report import say_size
 
 ORDER = "--order=input"
 
@@ -251,3 +252,28 @@ def test_plan_knows_samples(jobs):
     told = subprocess.run([*DRIVER, "plan", "--shard=6K", "--ranges=4", "--sample=9", "-o", jobs.output, *jobs.inputs],
                           capture_output=True, text=True)
     assert told.returncode == 0 and "by place  at most" in told.stdout and os.listdir(jobs.folder) != ["job"], told.stderr
+
+
+@pytest.mark.parametrize("options, sorts", [([ORDER], 2), (["-u", "-k1,1n"], 3), (["-u", "-k1,1n", ORDER], 4)], ids=str)
+def test_plan_bounds_the_scratch_space_of_samples(jobs, options, sorts):
+    """What lies in the job directory as the last merge begins is no more than the plan says."""
+    numbers = random.Random(4)
+    for path in jobs.inputs:
+        path.write_text("".join(f"{numbers.randrange(10**9)} {'x' * numbers.randrange(50, 150)}\n" for _ in range(3000)))
+    jobs.shard = "300K"
+    gzipped = gzip.compress(jobs.inputs[0].read_bytes())
+    options = [*options, "--sample=99999999,1"]
+    words = [*DRIVER, "plan", "--shard=300K", "--ranges=4", "--workers=2", "-S", "256K", *options, "-o", jobs.output, *jobs.inputs]
+    told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    names = ["by place", "of sample", "in order"]
+    assert [f"\n{name:9} at most " in told for name in names] == [number < sorts for number in (1, 2, 3)] and "count " not in told
+    total = sum(path.stat().st_size for path in jobs.inputs)
+    records, copied = 9000, 0 if ORDER in options else total
+    samples = float(told.partition(" MB of samples of keys")[0].rpartition("about ")[2]) * 1e6
+    most = (2 * sorts - 1) * (total + 32 * records) + copied + samples
+    assert f"{64 * sorts - 32} bytes for each record" in told and f"; {say_size(2 * (sorts - 1) * total)} at most for the" in told
+    stop_before(jobs, {2: "place-merge-3", 3: "sample-merge-3", 4: "sample-place-merge-3"}[sorts], *options)
+    taken = sum(path.stat().st_size for path in jobs.job.rglob("*") if path.is_file())
+    assert (sorts - 1) * 2 * total < taken <= most
+    jobs.inputs[0].write_bytes(gzipped)
+    assert "\ncount " in subprocess.run(words, capture_output=True, text=True, check=True).stdout
