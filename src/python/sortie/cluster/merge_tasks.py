@@ -248,7 +248,7 @@ def task_from_json(told: dict[str, Any]) -> Task:
     if "sources" in fields:
         fields["sources"] = tuple(Source(number, Stretch(*whole), begin, size) for number, whole, begin, size in fields["sources"])
         fields["totals"] = Totals(*fields["totals"])
-    lists = {name: tuple(told["setting"][name]) for name in ("words", "cuts")}
+    lists = {name: tuple(told["setting"][name]) for name in ("words", "sort_words", "cuts")}
     fields["setting"] = Setting(**{**told["setting"], **lists})
     if "shard" in fields:
         fields["shard"] = Shard.from_json(fields["shard"])
