@@ -44,6 +44,9 @@ struct ShardRequest {
   /// The inputs are files that an earlier sort of the job has written: records without the header, which must be told.
   /// Assumptions name no places in them.
   bool is_of_job = false;
+  /// Parts for values of the first key are made of what is merged: guesses about all keys are counted, as such a sort
+  /// counts them by one process.
+  bool is_for_values = false;
 };
 
 struct ShardRun {

@@ -271,7 +271,11 @@ ShardReport form_in(const SortOptions& options, const ShardRequest& request, boo
   const ShardFiles shard(site.files(), site.options(), request);
   ShardRequest placed = request;
   placed.position += shard.skipped_bytes;
-  const SharedSort sort = is_side ? SharedSort{site.options(), RecordForm::kKeyed} : first_shared_sort(site.options());
+  SharedSort sort = is_side ? SharedSort{site.options(), RecordForm::kKeyed} : first_shared_sort(site.options());
+  if (request.is_for_values) {
+    sort.options.parts = {.by_first_key = true};
+    sort.options.output.clear();
+  }
   Attempts attempts(site.files(), sort.options, Attempts::Inputs::kStay);
   return execute<ShardJob>(attempts, [&](std::optional<ShardJob>& job) {
     attempts.warn_of_failure();

@@ -367,7 +367,7 @@ def test_estimates_follow_sizes_and_speeds_and_warn_of_small_slices():
     assert "warning" not in str(estimate(plan._replace(ranges=20), 1, Speeds(gigabyte, gigabyte, None)))
     on_disks = estimate(plan, 10, Speeds(gigabyte, gigabyte, gigabyte), 2)
     assert "copy" not in on_disks.seconds and "at most" not in str(on_disks)
-    twice = estimate(plan, 10, Speeds(gigabyte, gigabyte, gigabyte), 2, is_copied=True, by_place=True)
+    twice = estimate(plan, 10, Speeds(gigabyte, gigabyte, gigabyte), 2, is_copied=True, later_sorts=1)
     assert twice.at_most == {"copy", "by place"} and "in all    at most " in str(twice)
     assert on_disks.seconds["form"] == 20
     # Nine tenths are copied: read, written and read again.

@@ -1,12 +1,13 @@
 """What a driver that is started again takes over is verified first: state, shards, ranges, parts, copies, outputs."""
 
+import itertools
 import os
 import shutil
 import signal
 import subprocess
 
 import pytest
-from cluster_jobs import DRIVER, Jobs, check_output, stop_before
+from cluster_jobs import DRIVER, FAULTY, Jobs, check_output, stop_before
 from faulty_command import flip_a_byte
 
 from sortie.cluster import output as output_module
@@ -199,3 +200,42 @@ def test_a_seed_that_is_lost_costs_time(jobs):
     (jobs.job / "seed.json").write_text("{}")
     assert jobs.run("-R").returncode == 0
     assert sorted(jobs.output.read_text().split()) == sorted(jobs.expected().decode().split())
+
+
+def damaging(jobs, name):
+    """Options by which the first command that forms a shard finds this file of the job damaged."""
+    command = jobs.folder / "faults" / "command"
+    command.write_text(f"""#!/bin/sh
+case $* in *--form=*) [ -e '{command}.log' ] || {{ echo >'{command}.log'; printf X | dd of='{jobs.job}/{name}' conv=notrunc; }} ;; esac
+exec '{FAULTY}' "$@"
+""")
+    command.chmod(0o700)
+    return [f"--command={command}", "--workers=1", "--attempts=1"]
+
+
+def refuse_damaged(jobs, name, options):
+    told = jobs.run(*options)
+    assert told.returncode == 2 and told.stderr.count("\n") == 1, told.stderr
+    assert f"'{jobs.job}/{name}' is gone, or is not what was written" in told.stderr and "give the command again" in told.stderr
+    assert jobs.run(*options).returncode == 0
+
+
+def test_a_seed_that_is_damaged_is_named_and_costs_a_shard(jobs):
+    refuse_damaged(jobs, "seed", ["-R", *damaging(jobs, "seed")])
+    numbers = jobs.output.read_text().split()
+    assert sorted(numbers) == sorted(jobs.expected().decode().split())
+    assert len(list(itertools.groupby(numbers))) == len(set(numbers))
+
+
+def test_a_header_that_is_damaged_is_named(jobs):
+    refuse_damaged(jobs, "header.json", damaging(jobs, "header.json"))
+    assert jobs.output.read_bytes() == jobs.expected()
+
+
+@pytest.mark.parametrize("change", [os.unlink, lambda path: flip_a_byte(path, 30)], ids=["gone", "damaged"])
+def test_a_request_that_is_damaged_is_named(jobs, change):
+    stop_before(jobs, "merge-1")
+    change(jobs.job / "request.json")
+    told = jobs.run()
+    assert told.returncode == 2 and f"'{jobs.job}/request.json' is gone, or is not what was written" in told.stderr
+    assert "remove the directory to sort again" in told.stderr and not jobs.output.exists()

@@ -10,9 +10,12 @@ import struct
 import subprocess
 
 import pytest
-from cluster_jobs import DRIVER, Jobs, check_output
+from cluster_jobs import DRIVER, Jobs, check_output, stop_before
 from slurm_stand_in import install
 from test_cluster_headers import REFUSED, SAME, both
+
+import sortie
+from sortie._report import say_size
 
 ORDER = "--order=input"
 
@@ -236,6 +239,11 @@ def test_python_has_the_same(jobs, monkeypatch):
     assert jobs.output.read_bytes() == jobs.expected("--shuffle=y")
 
 
+def test_a_seed_that_no_command_can_be_given_is_named(jobs, monkeypatch):
+    with pytest.raises(sortie.ArgumentError, match="sample_seed holds a NUL character"):
+        jobs.sort_files(monkeypatch, sample=5, sample_seed="\0")
+
+
 def test_slurm_has_the_same(jobs):
     install(jobs)
     told = jobs.run("--engine=slurm", "--sample=300,x", "-u")
@@ -243,11 +251,15 @@ def test_slurm_has_the_same(jobs):
     assert jobs.output.read_bytes() == jobs.expected("--sample=300,x", "-u")
 
 
-def test_an_entry_that_begins_with_no_line_of_its_own_ends_the_job(jobs):
+@pytest.mark.parametrize("count", [2, 3])
+def test_an_entry_that_begins_with_no_line_of_its_own_ends_the_job(jobs, count):
+    jobs.inputs = jobs.inputs[:count]
     for path in jobs.inputs:
         path.write_text("lost\n" + "".join(f"> {i % 9}\nx\n" for i in range(40)))
     told = jobs.run("--entry-start=^>", "--sample=999,x")
-    assert told.returncode == 2 and "123 records were drawn, and 121 read" in told.stderr, told.stderr
+    assert told.returncode == 2 and f"{41 * count} records were drawn, and {40 * count + 1} could be" in told.stderr, told.stderr
+    which = f"one of the 2 inputs behind '{jobs.inputs[0]}'" if count == 3 else f"'{jobs.inputs[1]}'"
+    assert f": {which} begins with lines" in told.stderr and ".drawn" not in told.stderr
     assert "begins with lines that belong to no record" in told.stderr and not jobs.output.exists()
 
 
@@ -264,3 +276,28 @@ def test_plan_knows_samples(jobs):
     told = subprocess.run([*DRIVER, "plan", "--shard=6K", "--ranges=4", "--sample=9", "-o", jobs.output, *jobs.inputs],
                           capture_output=True, text=True)
     assert told.returncode == 0 and "by place  at most" in told.stdout and os.listdir(jobs.folder) != ["job"], told.stderr
+
+
+@pytest.mark.parametrize("options, sorts", [([ORDER], 2), (["-u", "-k1,1n"], 3), (["-u", "-k1,1n", ORDER], 4)], ids=str)
+def test_plan_bounds_the_scratch_space_of_samples(jobs, options, sorts):
+    """What lies in the job directory as the last merge begins is no more than the plan says."""
+    numbers = random.Random(4)
+    for path in jobs.inputs:
+        path.write_text("".join(f"{numbers.randrange(10**9)} {'x' * numbers.randrange(50, 150)}\n" for _ in range(3000)))
+    jobs.shard = "300K"
+    gzipped = gzip.compress(jobs.inputs[0].read_bytes())
+    options = [*options, "--sample=99999999,1"]
+    words = [*DRIVER, "plan", "--shard=300K", "--ranges=4", "--workers=2", "-S", "256K", *options, "-o", jobs.output, *jobs.inputs]
+    told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    names = ["by place", "of sample", "in order"]
+    assert [f"\n{name:9} at most " in told for name in names] == [number < sorts for number in (1, 2, 3)] and "count " not in told
+    total = sum(path.stat().st_size for path in jobs.inputs)
+    records, copied = 9000, 0 if ORDER in options else total
+    samples = float(told.partition(" MB of samples of keys")[0].rpartition("about ")[2]) * 1e6
+    most = (2 * sorts - 1) * (total + 32 * records) + copied + samples
+    assert f"{64 * sorts - 32} bytes for each record" in told and f"; {say_size(2 * (sorts - 1) * total)} at most for the" in told
+    stop_before(jobs, {2: "place-merge-3", 3: "sample-merge-3", 4: "sample-place-merge-3"}[sorts], *options)
+    taken = sum(path.stat().st_size for path in jobs.job.rglob("*") if path.is_file())
+    assert (sorts - 1) * 2 * total < taken <= most
+    jobs.inputs[0].write_bytes(gzipped)
+    assert "\ncount " in subprocess.run(words, capture_output=True, text=True, check=True).stdout

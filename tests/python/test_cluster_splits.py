@@ -75,6 +75,17 @@ def test_a_file_for_each_value(jobs, options):
     assert f"split       {ranges} task" in told.stderr and ("join   " in told.stderr) == (ranges > 1), told.stderr
 
 
+def test_keys_that_files_go_by_are_warned_of_as_by_one_sort(jobs):
+    with jobs.inputs[1].open("a") as file:
+        file.write("a,1x,0\nc,zz,0\n")
+    told = check(jobs, "-t,", "--split-by=1", "-k2,2n")
+    alone = subprocess.run([find_command(), "-t,", "--split-by=1", "-k2,2n", "-o", str(jobs.folder / "one" / "{}.csv"),
+                            *map(str, jobs.inputs)], check=True, capture_output=True, text=True, env=jobs.environment)
+    warnings = [line.partition(": ")[2] for line in told.stderr.splitlines() if "warning" in line]
+    assert warnings == [line.partition(": ")[2] for line in alone.stderr.splitlines()] and len(warnings) == 2
+    assert len(json.loads((jobs.job / "report.json").read_text())["report"]["assumptions"]) == 2
+
+
 @pytest.mark.parametrize("suffix", [".gz", ".zst"])
 def test_files_are_packed_as_one_sort_packs_them(jobs, suffix):
     jobs.output = jobs.output.with_name("x-{}.csv" + suffix)
@@ -89,6 +100,16 @@ def test_every_file_has_the_header(jobs, options):
         path.write_text("name,value,row\n" + path.read_text())
     jobs.inputs = jobs.inputs[:2]
     check(jobs, *options)
+
+
+@pytest.mark.parametrize("options, name", [(["--split-by=1"], "p-{}"), (["--split=3"], "f\udcff-{}")],
+                         ids=["of a value", "of the output"])
+def test_names_of_files_are_bytes(jobs, options, name):
+    for path in jobs.inputs:
+        path.write_bytes(path.read_bytes().replace(b"b,", b"\xff,"))
+    jobs.output = jobs.folder / "out" / name
+    check(jobs, "-t,", *options)
+    assert any("\udcff" in name for name in os.listdir(jobs.folder / "out"))
 
 
 def test_an_input_that_is_not_the_first_is_not_replaced(jobs):

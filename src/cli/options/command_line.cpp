@@ -146,10 +146,12 @@ CommandLine finish(Request request) {
   settle(request);
   SortOptions& options = request.options;
   // A shard is sorted in the order of --split-by; files are made of what was merged.
+  const bool is_for_values = options.parts.by_first_key;
   if (request.shards.asks_for_shards() && !request.shards.ranges_plan) options.parts.by_first_key = false;
   drop_repeated_standard_input(options.inputs);
   CommandLine command;
   if (request.shards.asks_for_shards()) command.shard_task = shard_task_of(request);
+  command.shard_task.shard.is_for_values = is_for_values;
   if (request.join.asks_for_join()) command.join = join_options_of(request);
   refuse_names_without_header(request, command.join ? &*command.join : nullptr);
   if (request.shards.slice_plan && request.output) {

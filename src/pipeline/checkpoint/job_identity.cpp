@@ -145,7 +145,8 @@ Checksum identify_options(const SortSpec& spec) {
   // Frames are made where records leave the sort: runs do not depend on them.
   const RecordForm form = spec.form == RecordForm::kFramed ? RecordForm::kPlain : spec.form;
   digest.add(options.unpack).add(options.verify).add(options.top_records).add(form);
-  if (const Parts& parts = options.parts; parts.are_wanted()) {
+  // A shard has no output, and its runs do not depend on the parts that are made of them.
+  if (const Parts& parts = options.parts; parts.are_wanted() && !options.output.empty()) {
     digest.add(parts.count).add(parts.most_bytes).add(parts.most_records).add(parts.by_first_key).add(parts.together);
   }
   if (spec.input_format.text.locale) add_locale(digest);

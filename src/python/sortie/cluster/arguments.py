@@ -150,6 +150,13 @@ class SortOptions(NamedTuple):
     goes_by_places: bool = False
 
     @property
+    def later_sorts(self) -> int:
+        """How many follow the first one: by places, of a sample, and by places once more."""
+        if self.sample is None:
+            return int(self.in_order)
+        return 1 + (1 + int(self.in_order) if self.sample.is_sorted else 0)
+
+    @property
     def asks_for_gpu(self) -> bool:
         engines = [word for word in self.words if word.startswith("--engine=")]
         return engines[-1:] == ["--engine=gpu"]

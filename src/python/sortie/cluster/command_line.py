@@ -23,6 +23,7 @@ from .job_plan import Request, for_table, local_resources, make_plan, make_reque
 from .paths import is_in_parts
 from .python_arguments import as_options
 from .report import ClusterReport, ProgressLine, job_status
+from .shards import look_at
 from .sorting import ClusterOptions, refuse_unknown_engine, sort_on_cluster
 from .table_inputs import refuse_signed_urls
 from .table_words import table_among
@@ -211,8 +212,15 @@ def _plan(arguments: Arguments) -> None:
                     own_size(own, "network"))
     print(estimate(plan, nodes, speeds, here.slots if request.scratch is not None else None,
                    is_copied=not request.sort.sizes_are_known and not is_in_parts(request.output),
-                   by_place=request.sort.in_order or request.sort.sample is not None,
+                   later_sorts=request.sort.later_sorts, counted_bytes=_counted_bytes(request),
                    cuts_by_key=request.sort.cuts_by_key if request.sort.cuts else None), end="")
+
+
+def _counted_bytes(request: Request) -> int:
+    """Of packed inputs with others behind them, where exact places of records decide (places.py)."""
+    if not request.sort.goes_by_places or request.table is not None:
+        return 0
+    return sum(item.bytes for item in map(look_at, request.inputs[:-1]) if item.is_packed)
 
 
 _COMMANDS: dict[str, tuple[Callable[[Arguments], None], dict[str, str]]] = {

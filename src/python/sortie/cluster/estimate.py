@@ -12,6 +12,12 @@ _LEAST_BLOCK_BYTES, _MOST_BLOCK_BYTES = 4 << 10, 1 << 20
 _WARN_SHARE = 0.05
 # An entry of a run in the job directory, for every range.
 _CUT_BYTES = 180
+# Of each sample of the keys in the job directory, which has it twice: that of a line of a hundred bytes.
+_SAMPLE_BYTES = 1200
+# Beside a record that is written between sorts, or in a run: its key or its place, lengths, and its share of an index.
+_BESIDE_RECORD_BYTES = 32
+# What sorts that follow the first one are called, in turn.
+_LATER_SORTS = ("by place", "of sample", "in order")
 
 
 class Speeds(NamedTuple):
@@ -25,7 +31,8 @@ class Speeds(NamedTuple):
 class Estimate(NamedTuple):
     """scratch: where how much of it is needed. seconds: by stage. twice: the share of the bytes that merges read twice,
     as bounds lie within blocks. at_most: stages whose bytes depend on what is kept. cuts_by_key: whether each merged range is
-    cut into files by itself, or all by one command; None if there is one file, or a part for each range."""
+    cut into files by itself, or all by one command; None if there is one file, or a part for each range. later_sorts: how many
+    follow the first one."""
 
     plan: JobPlan
     nodes: int
@@ -35,15 +42,22 @@ class Estimate(NamedTuple):
     twice: float
     at_most: frozenset[str] = frozenset()
     cuts_by_key: bool | None = None
+    later_sorts: int = 0
 
     def __str__(self) -> str:
         total = self.plan.input_bytes
+        sorts = 1 + self.later_sorts
+        samples = sorts * sum(self.plan.samples()) * _SAMPLE_BYTES
+        # Runs of the first sort; of each later one what it reads, and its runs.
+        beside_record = (1 + 2 * self.later_sorts) * _BESIDE_RECORD_BYTES
         lines = [f"input     {say_size(total)}",
                  f"shards    {len(self.plan.shards)}, the largest {say_size(max(s.bytes for s in self.plan.shards))}",
                  f"runs      about {self.runs}, formed in {say_size(self.plan.memory_bytes)} by "
                  f"{say_count(self.plan.threads, 'thread')} each",
                  f"ranges    {self.plan.ranges} of about {say_size(total / self.plan.ranges)}",
-                 f"scratch   {self.scratch}; {say_size(self.runs * self.plan.ranges * _CUT_BYTES)} of cuts",
+                 f"scratch   {self.scratch}; {say_size(sorts * self.runs * self.plan.ranges * _CUT_BYTES)} of cuts",
+                 f"          about {say_size(samples)} of samples of keys; {beside_record} bytes for each record beside it, and more "
+                 "for long keys",
                  *(["join      of two files; all records of a key are joined by one command, however many there are"]
                    if self.plan.shards[0].side else []),
                  *([] if self.cuts_by_key is None else ["files     are cut of merged ranges, " + (
@@ -60,10 +74,10 @@ class Estimate(NamedTuple):
 
 
 def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | None = None, *, is_copied: bool = False,
-             by_place: bool = False, cuts_by_key: bool | None = None) -> Estimate:
+             later_sorts: int = 0, counted_bytes: int = 0, cuts_by_key: bool | None = None) -> Estimate:
     """merges_on_node: that run at once on each, where runs lie on disks of nodes; None where they lie in the job
-    directory. is_copied: merged ranges are, as their sizes are not known before. by_place: all that is kept is sorted
-    again. cuts_by_key: as Estimate has it."""
+    directory. is_copied: merged ranges are, as their sizes are not known before. later_sorts: how often all that is kept is
+    sorted again (by_place.py, samples.py). counted_bytes: of inputs that are counted first. cuts_by_key: as Estimate has it."""
     run_bytes = max(1, int(plan.memory_bytes * _RUN_SHARE))
     runs = sum(max(1, -(-shard.bytes // run_bytes)) for shard in plan.shards)
     total = plan.input_bytes
@@ -85,11 +99,16 @@ def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | No
         seconds = {"form": total / read + total / disk_write,
                    "merge": copying + (total + again) / disk_read + total / write}
     at_most = set()
-    if by_place:
-        seconds["by place"] = seconds["form"] + seconds["merge"]
-        scratch += f"; {say_size(2 * total)} at most for the second sort, by places"
-        at_most.add("by place")
+    if counted_bytes:
+        seconds = {"count": counted_bytes / read, **seconds}
+    for name in _LATER_SORTS[:later_sorts]:
+        seconds[name] = seconds["form"] + seconds["merge"]
+        at_most.add(name)
+    if later_sorts:
+        scratch += (f"; {say_size(2 * later_sorts * total)} at most for "
+                    f"{'the second sort, by places' if later_sorts == 1 else f'the {later_sorts} sorts behind the first one'}")
     if is_copied:
+        scratch += f"; {say_size(total)} at most of merged ranges, to be copied"
         seconds["copy"] = total / read + total / write
         at_most.add("copy")
     if cuts_by_key is not None:
@@ -97,4 +116,5 @@ def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | No
         at_once = 1 if cuts_by_key else nodes
         seconds["split"] = at_once * (total / read + total / write)
         at_most.add("split")
-    return Estimate(plan, nodes, runs, scratch, seconds, again / total if total else 0.0, frozenset(at_most), cuts_by_key)
+    return Estimate(plan, nodes, runs, scratch, seconds, again / total if total else 0.0, frozenset(at_most), cuts_by_key,
+                    later_sorts)

@@ -17,9 +17,9 @@ from .written_files import read_state, remove_file, write_state
 
 # All that a job makes in its directory, beside what tells of it in the end.
 _FOLDERS = ("shards", "counted", "formed", "cuts", "plans", "merged", "parts", "copied", "split", "join", "ended", "slurm", "by-place")
-HEADER_FILE, NAMES_FILE, DRAWN_FILE = "header.json", "names", "drawn.json"
+HEADER_FILE, NAMES_FILE, DRAWN_FILE, SEED_FILE = "header.json", "names", "drawn.json", "seed"
 _FILES = (HEADER_FILE, NAMES_FILE, DRAWN_FILE, "bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json",
-          "seed", "seed.json", "table.json", "right_bounds.json", "split.json", "upload.json")
+          SEED_FILE, "seed.json", "table.json", "right_bounds.json", "split.json", "upload.json")
 # Those of its second sort, if there is one, and what the merges of the first have written for that.
 _FOLDERS_OF_SORTS = ("shards", "formed", "cuts", "plans", "merged", "copied", "split")
 RANGES_FOLDER = "ranges"
@@ -143,6 +143,9 @@ class JobDirectory:
         request = self.read("request.json")
         if isinstance(request, dict):
             return request
+        if isinstance(self.read("plan.json"), dict):
+            raise Error(f"'{self.file('request.json')}' is gone, or is not what was written, and '{self.path}' is no job that could "
+                        "go on without it: remove the directory to sort again, or name another with --job")
         foreign = sorted(name for name in os.listdir(self.path) if name != "lock" and _ATTEMPT not in name)
         if foreign:
             raise Error(f"'{self.path}' holds '{foreign[0]}', and no job that could go on: name another directory with "

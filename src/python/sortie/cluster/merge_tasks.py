@@ -197,7 +197,7 @@ class MergeTask(Task):
                 self.leave({**known, "driver": self.setting.driver})
                 return
         told = self._merge_slices(commands)
-        refuse_other_identity(told, self.identity)
+        refuse_other_identity(told, self.identity, self.setting)
         if told["input"]["records"] != self.records:
             raise Error(f"on {node_name()}: merged {say_count(told['input']['records'], 'record')}, where cuts have told "
                         f"{self.records}")

@@ -22,6 +22,8 @@ def options_of_names(arguments: Mapping[str, Any]) -> list[tuple[str, str | None
         # On a command line it would be an aggregate.
         raise Error("groups have their counts as aggregates: ask for no other count")
     if arguments.get("sample_seed") is not None:
+        if "\0" in str(arguments["sample_seed"]):
+            raise ArgumentError("sample_seed holds a NUL character, which no command can be given")
         arguments = {**arguments, "sample": f"{arguments['sample']},{arguments['sample_seed']}", "sample_seed": None}
     for name, value in arguments.items():
         argument = _ARGUMENTS["engine" if name == "sort_engine" else name]

@@ -139,8 +139,10 @@ class SortOfSample(Driver):
         if may_differ and are_unchanged(self.written, self.engine.slots):
             return
         self._merge_damaged_again()
-        raise Error(f"{say_count(drawn.records, 'record')} were drawn, and {told.records} read from '{self.written[0].path}': an "
-                    "input begins with lines that belong to no record of it; take them out")
+        first, *others = [path for path, *_ in self.drawn.job.require("request.json")["inputs"]]
+        which = f"'{others[0]}'" if len(others) == 1 else f"one of the {len(others)} inputs behind '{first}'"
+        raise Error(f"{say_count(drawn.records, 'record')} were drawn, and {told.records} could be told apart in the sample: {which} "
+                    "begins with lines that belong to no record of it; take them out of that file")
 
     def _merge_damaged_again(self) -> None:
         """Raises ShardsDamaged where what the second sort has written is not that any more. It is merged again, once."""

@@ -2,6 +2,7 @@
 the job directory, and cut by a command that takes their records as merges have written them. By a key, each range is cut by
 itself, and the records of files in which neighbours meet are cut once more, together. Else one command cuts all ranges."""
 
+import base64
 import json
 import os
 import re
@@ -69,9 +70,10 @@ def cut_into(commands: Commands, words: Sequence[str], ranges: dict[str, Any], p
             parts = json.load(file)["parts"]
         files = []
         for part in parts:
-            path = os.path.join(made, part["file"])
+            name = _name_in_manifest(part["file"])
+            path = os.path.join(made, name)
             size = os.path.getsize(path)
-            files.append(CutFile(part["file"], size, checksum_of(path, 0, size, commands.refuse_if_cancelled) or "",
+            files.append(CutFile(name, size, checksum_of(path, 0, size, commands.refuse_if_cancelled) or "",
                                  part["records"], part["bytes"], part["checksum"]))
         aside = f"{made}.old"
         if os.path.isdir(place):
@@ -85,6 +87,11 @@ def cut_into(commands: Commands, words: Sequence[str], ranges: dict[str, Any], p
         shutil.rmtree(made, ignore_errors=True)
         remove_file(scratch)
         remove_file(f"{scratch}.files")
+
+
+def _name_in_manifest(told: Any) -> str:
+    """A name of bytes that are no UTF-8 is an object there."""
+    return told if isinstance(told, str) else os.fsdecode(base64.b64decode(told["base64"]))
 
 
 class SplitFiles(Output):

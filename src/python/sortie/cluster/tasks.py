@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import Error
 from .commands import Commands
-from .job import HEADER_FILE, NAMES_FILE, JobDirectory
+from .job import HEADER_FILE, NAMES_FILE, SEED_FILE, JobDirectory
 from .job_plan import node_name
 from .shards import Shard
 from .node_disks import private_folder
@@ -84,6 +84,11 @@ class Setting:
     def is_by_place(self) -> bool:
         """Whether the sort is one by places, which its merges leave out."""
         return BY_PLACE_WORD in self.sort_words
+
+    @property
+    def has_seed(self) -> bool:
+        """Whether the order is that of the job's own seed."""
+        return f"--random-source={self.whole_job().file(SEED_FILE)}" in self.words_of_sort()
 
     def whole_job(self) -> JobDirectory:
         return JobDirectory(self.job)
@@ -162,6 +167,7 @@ class FormTask(Task):
 
     def run(self, commands: Commands) -> None:
         began = time.time()
+        refuse_damaged_seed(self.setting)
         folder, node = self.setting.directory().item("shards", self.number), None
         if self.setting.scratch is not None:
             node = commands.disks.node
@@ -172,11 +178,20 @@ class FormTask(Task):
         try:
             told = commands.run(words, self.setting.table)
         except Error as error:
-            # What a later sort reads is the job's own, and changes where a range is merged again.
-            if not self.setting.folder or _OF_ANOTHER_INPUT not in str(error):
+            if self.setting.header and read_state(self.setting.header) is None:
+                raise Error(f"on {node_name()}: '{self.setting.header}' is gone, or is not what was written: look after the disk, and "
+                            "give the command again") from None
+            # What a later sort reads is the job's own, and changes where a range is merged again. So does a seed.
+            if not (self.setting.folder or self.setting.has_seed) or _OF_ANOTHER_INPUT not in str(error):
                 raise
             _remove_folder(folder)
             told = commands.run(words, self.setting.table)
+        # It may have been damaged just before the command has read it.
+        try:
+            refuse_damaged_seed(self.setting)
+        except Error:
+            _remove_folder(folder)
+            raise
         for run in told["runs"]:
             run["path"] = os.path.join(folder, run["file"])
         # Apart: there are many of them, and they are read once.
@@ -219,13 +234,29 @@ class CutTask(Task):
             told = commands.run([*self.setting.words_of_sort(), *side,
                                  f"--cut={job.file(bounds_file(self.side))}", f"--place={self.first_run}", "-o",
                                  job.item("cuts", self.number, ".rows"), *(run["path"] for run in runs)])
-            refuse_other_identity(told, self.identity)
+            refuse_other_identity(told, self.identity, self.setting)
         self.leave({"formed": self.formed, "row_bytes": told["file_bytes"], "records": told["records"],
                     "output_bytes": told["output_bytes"], **who_did_it(began)})
 
 
-def refuse_other_identity(told: dict[str, Any], identity: str) -> None:
+def refuse_damaged_seed(setting: Setting) -> None:
+    """Each start of the driver writes it anew (sorting.py)."""
+    if not setting.has_seed:
+        return
+    path, seed = setting.whole_job().file(SEED_FILE), setting.whole_job().require("seed.json")
+    try:
+        with open(path, "rb") as file:
+            is_whole = file.read() == bytes.fromhex(seed)
+    except OSError:
+        is_whole = False
+    if not is_whole:
+        raise Error(f"on {node_name()}: '{path}' is gone, or is not what was written: look after the disk, and give the command "
+                    "again")
+
+
+def refuse_other_identity(told: dict[str, Any], identity: str, setting: Setting) -> None:
     if told["identity"] != identity:
+        refuse_damaged_seed(setting)
         raise Error(f"on {node_name()}: the command orders records otherwise than where shards were formed: install "
                     "the same version, C library and locales on all machines")
 
