@@ -155,7 +155,9 @@ CODEC_OF_END = {".gz": "gzip", ".zst": "zstd"}
 
 
 def codec_of(path: str) -> str | None:
-    """What packs a file of texts; None for one that is not packed."""
+    """What packs a file of texts; None for one that is not packed, or that is open and packs by itself."""
+    if getattr(path, "packs", False):
+        return None
     return CODEC_OF_END.get(os.path.splitext(path + getattr(path, "suffix", ""))[1].lower())
 
 
