@@ -169,6 +169,20 @@ class Uncut(io.BytesIO):
         raise io.UnsupportedOperation("truncate")
 
 
+def test_what_fsspec_opens_may_be_input_and_output_and_is_cut(source):
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/cut/a.parquet", parquet_bytes(TABLE))
+    one = fsspec.open(f"file://{os.getcwd()}/{source}", "r+b")
+    pq.write_table(TABLE, source, compression="none", use_dictionary=False)
+    sortie.sort_parquet(one, one, by="key", compression="zstd:19")
+    assert pq.read_table(source)["key"].to_pylist() == KEYS
+    upath = pytest.importorskip("upath")
+    path = upath.UPath("memory://cut/a.parquet")
+    sortie.sort_parquet(path, path, by="key")
+    assert keys(memory.cat("/cut/a.parquet")) == KEYS
+
+
 def test_a_longer_file_that_cannot_be_cut_is_refused(source):
     held = Uncut(b"x" * 100_000)
     with pytest.raises(sortie.ArgumentError, match="^the open file '<Uncut>' has 100000 bytes behind where it stands, which would stay behind the "

@@ -51,7 +51,7 @@ class OpenTarget(str):
 
     def refuse_as_input(self, source: str) -> None:
         """Raises Error for an input that is this file."""
-        if isinstance(source, OpenFile) and _are_one(source.thing, self._thing):
+        if not opens(self._thing) and isinstance(source, OpenFile) and _are_one(source.thing, self._thing):
             raise ArgumentError(f"the open file '{self}' is an input and the output, and to read it moves the place to write to: "
                                 "open another file for one of the two")
 
@@ -130,7 +130,7 @@ class HandedOutput(ScratchOutput):
         try:
             for piece in self.pieces(_PIECE_BYTES):
                 self._write(file, piece)
-            if self._fs is None and _bytes_behind(file):
+            if _bytes_behind(file):
                 file.truncate()
             if hasattr(file, "flush"):
                 file.flush()
