@@ -9,6 +9,8 @@ from xml.sax.saxutils import escape, unescape
 
 from store_stand_in import StoreHandler, StoreStandIn
 
+QUOTES = {"'": "&apos;", '"': "&quot;"}
+
 
 class _Handler(StoreHandler):
     def do_GET(self):
@@ -59,11 +61,16 @@ class _Handler(StoreHandler):
     def _list_uploads(self, bucket, query):
         if not self.headers.get("Authorization", "").startswith("AWS4-HMAC-SHA256 Credential=AKIATHEKEY/"):
             return self._error(403, "AccessDenied")
-        begin = f"{bucket}/{query['prefix']}"
-        items = "".join(f"<Upload><Key>{escape(name.partition('/')[2])}</Key><UploadId>{number}</UploadId>"
-                        f"<Initiated>{self.store.begun[number]}</Initiated></Upload>"
-                        for number, (name, _) in self.store.uploads.items() if name.startswith(begin))
-        return self._xml(f"<ListMultipartUploadsResult>{items}<IsTruncated>false</IsTruncated></ListMultipartUploadsResult>")
+        begin, behind = f"{bucket}/{query['prefix']}", (query.get("key-marker", ""), query.get("upload-id-marker", ""))
+        found = sorted((name.partition("/")[2], number) for number, (name, _) in self.store.uploads.items() if name.startswith(begin))
+        found = [upload for upload in found if upload > behind]
+        page = found[:self.store.uploads_of_page]
+        items = "".join(f"<Upload><Key>{escape(key, QUOTES)}</Key><UploadId>{number}</UploadId>"
+                        f"<Initiated>{self.store.begun[number]}</Initiated></Upload>" for key, number in page)
+        rest = "<IsTruncated>false</IsTruncated>" if page == found else (
+            f"<IsTruncated>true</IsTruncated><NextKeyMarker>{escape(page[-1][0], QUOTES)}</NextKeyMarker>"
+            f"<NextUploadIdMarker>{page[-1][1]}</NextUploadIdMarker>")
+        return self._xml(f"<ListMultipartUploadsResult>{items}{rest}</ListMultipartUploadsResult>")
 
     def _complete(self, name, number):
         if self._fault and self._fault.kind == "wrong length":

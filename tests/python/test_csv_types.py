@@ -88,6 +88,28 @@ def test_csv_columns_of_one_name_may_be_of_several_types(csv_files, tmp_path):
         sortie.sort_parquet(inputs, tmp_path / "out.parquet", by="k")
 
 
+@pytest.mark.parametrize("content, told", [
+    ("prix,quantité\n1,2\n".encode("latin-1"), "the names of its columns are not UTF-8, and CSV is read as UTF-8: convert the file first, as 'iconv "
+                                               "-f LATIN1 -t UTF-8' does"),
+    ("prix,q\n1,2\n".encode("utf-16"), "it is in UTF-16, and CSV is read as UTF-8: convert the file first, as 'iconv -f UTF-16 -t UTF-8' does"),
+    (b"\xfe\xff" + "prix,q\n1,2\n".encode("utf-16-be"), "it is in UTF-16, and CSV is read as UTF-8: convert the file first, as 'iconv -f UTF-16 "
+                                                           "-t UTF-8' does")])
+def test_csv_in_another_encoding_is_refused_by_file_and_remedy(tmp_path, content, told):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.csv").write_text("prix,q\n1,2\n")
+    (folder / "b.csv").write_bytes(content)
+    for call in (lambda: sortie.sort_parquet(folder / "b.csv", tmp_path / "out.parquet", by="prix"),
+                 lambda: sortie.sort_parquet(folder / "b.csv", tmp_path / "out.csv", by=0),
+                 lambda: sortie.sort_parquet(folder, tmp_path / "out.parquet", by="prix"),
+                 lambda: sortie.sort_parquet(folder, tmp_path / "out.parquet", by="prix", schema="union"),
+                 lambda: sortie.sort_parquet_in_place(folder / "b.csv", by="prix")):
+        with pytest.raises(sortie.Error) as raised:
+            call()
+        assert str(raised.value) == f"cannot read '{folder / 'b.csv'}': {told}"
+    assert (folder / "b.csv").read_bytes() == content
+
+
 def test_texts_of_csv_that_are_not_utf8_are_told_so(csv_files, tmp_path):
     inputs = csv_files("a,b\n1,x\n", "a,b\n2,é\n".encode("latin-1"))
     for output in ("out.csv", "out.parquet"):

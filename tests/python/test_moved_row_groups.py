@@ -176,13 +176,12 @@ def test_what_the_output_is_to_look_like_decides(tmp_path, options, moved):
     assert read(tmp_path / "out.parquet").to_pylist() == read(tmp_path / "sorted.parquet").to_pylist()
 
 
-def test_page_indexes_and_bloom_filters_come_along(tmp_path):
-    extra = {"write_page_index": True, "bloom_filter_options": {"key": {"ndv": 100, "fpp": 0.05}}, "write_page_checksum": True}
-    paths = files_of(tmp_path, slices(whole_table(2000, range(2000)), 4), **extra)
-    assert merged(paths, tmp_path / "out.parquet").moved_row_groups == 20
-    footer = pq.read_metadata(tmp_path / "out.parquet")
-    columns = [footer.row_group(group).column(column) for group in range(20) for column in range(footer.num_columns)]
-    assert all(column.has_offset_index for column in columns)
+def test_page_indexes_and_bloom_filters_are_made_anew(tmp_path):
+    for extra in ({"write_page_index": True}, {"bloom_filter_options": {"key": {"ndv": 100, "fpp": 0.05}}}):
+        paths = files_of(tmp_path, slices(whole_table(2000, range(2000)), 4), **extra)
+        assert merged(paths, tmp_path / "out.parquet").moved_row_groups == 0
+        columns = first_columns(tmp_path / "out.parquet")
+        assert all(column.has_offset_index == ("write_page_index" in extra) for column in columns)
     duckdb = pytest.importorskip("duckdb")
     out = os.fspath(tmp_path / "out.parquet")
     for key in (0, 777, 1999):
@@ -193,6 +192,47 @@ def test_page_indexes_and_bloom_filters_come_along(tmp_path):
         assert 1 <= left[0][0] <= 10
 
 
+def first_columns(path):
+    footer = pq.read_metadata(path)
+    return [footer.row_group(group).column(0) for group in range(footer.num_row_groups)]
+
+
+def test_row_groups_move_without_page_indexes_and_bloom_filters_that_nobody_wants(tmp_path):
+    extra = {"write_page_index": True, "bloom_filter_options": {"key": {"ndv": 100, "fpp": 0.05}}, "write_page_checksum": True}
+    paths = files_of(tmp_path, slices(whole_table(2000, range(2000)), 4), **extra)
+    assert merged(paths, tmp_path / "out.parquet", page_index=False, bloom_filters=False).moved_row_groups == 20
+    columns = first_columns(tmp_path / "out.parquet")
+    assert not any(column.has_offset_index or column.has_column_index for column in columns)
+    duckdb = pytest.importorskip("duckdb")
+    out = os.fspath(tmp_path / "out.parquet")
+    left = duckdb.sql(f"select count(*) from parquet_bloom_probe('{out}', 'key', 777) where bloom_filter_excludes").fetchall()
+    assert left == [(0,)]
+
+
+def test_page_indexes_that_lie_hide_no_rows(tmp_path):
+    """Single bits in what stands between the pages and the footer: readers of the output find every row."""
+    duckdb = pytest.importorskip("duckdb")
+    paths = files_of(tmp_path, slices(pa.table({"key": range(2000)}), 2), row_group_size=1000, compression="none",
+                     use_dictionary=False, write_page_index=True, data_page_size=800, write_batch_size=100,
+                     bloom_filter_options={"key": {"ndv": 1000, "fpp": 0.05}})
+    whole, r = paths[0].read_bytes(), random.Random(3)
+    out = os.fspath(tmp_path / "out.parquet")
+    column = pq.read_metadata(paths[0]).row_group(0).column(0)
+    begin = column.data_page_offset + column.total_compressed_size
+    end = len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")
+    for _ in range(40):
+        content = bytearray(whole)
+        content[r.randrange(begin, end)] ^= 1 << r.randrange(8)
+        paths[0].write_bytes(content)
+        for options in ({}, {"page_index": False, "bloom_filters": False}):
+            report = sortie.sort_parquet(paths, out, by="key", merge=True, row_group_rows=1000, **options)
+            assert report.moved_row_groups == (2 if options else 0)
+            for key in range(0, 1000, 50):
+                found = duckdb.sql(f"select count(*) from read_parquet('{out}') where key between {key} and {key + 30}")
+                assert found.fetchall() == [(31,)]
+            assert pq.read_table(out, filters=[("key", ">=", 100), ("key", "<=", 200)]).num_rows == 101
+
+
 def test_without_page_indexes_in_the_first_file_the_others_lose_theirs(tmp_path):
     tables = slices(whole_table(1000), 2)
     paths = [*files_of(tmp_path, tables)[:1], tmp_path / "second.parquet"]
@@ -200,7 +240,7 @@ def test_without_page_indexes_in_the_first_file_the_others_lose_theirs(tmp_path)
     assert merged(paths, tmp_path / "out.parquet").moved_row_groups == 10
     footer = pq.read_metadata(tmp_path / "out.parquet")
     assert not any(footer.row_group(group).column(0).has_offset_index for group in range(10))
-    assert merged(paths[::-1], tmp_path / "out.parquet").moved_row_groups == 5
+    assert merged(paths[::-1], tmp_path / "out.parquet").moved_row_groups == 0
 
 
 def test_columns_that_are_stored_otherwise_are_decoded(tmp_path):
@@ -247,7 +287,7 @@ def test_other_readers_read_moved_row_groups(tmp_path):
     duckdb = pytest.importorskip("duckdb")
     polars = pytest.importorskip("polars")
     table = whole_table(2000, range(2000))
-    paths = files_of(tmp_path, slices(table, 4), write_page_index=True)
+    paths = files_of(tmp_path, slices(table, 4))
     assert merged(paths, tmp_path / "out.parquet").moved_row_groups == 20
     expected = table.drop_columns(["word"]).to_pylist()
     out = os.fspath(tmp_path / "out.parquet")
@@ -357,7 +397,7 @@ def test_damage_never_gets_into_the_output(tmp_path):
         path.write_bytes(content)
         out.write_bytes(b"as it was")
         try:
-            report = sortie.sort_parquet(path, out, by="key", merge=True, row_group_rows=50)
+            report = sortie.sort_parquet(path, out, by="key", merge=True, row_group_rows=50, page_index=False)
         except sortie.Error:
             assert out.read_bytes() == b"as it was"
             continue

@@ -4,6 +4,7 @@ after a failure no object is visible that was not there, and no upload is open. 
 import datetime
 import io
 import random
+import shlex
 import threading
 import time
 
@@ -257,6 +258,19 @@ def test_uploads_whose_begin_got_no_answer_are_told_with_their_end(s3, rows, qui
     assert f"; 3 uploads to it are open, and cost; the last one: end it with '{how}" in message
     assert all(any(number in str(warning.message) for warning in told) for number in s3.uploads) and len(s3.uploads) == 3
     assert not any(secret in text for secret in SECRETS for text in [message, *(str(warning.message) for warning in told)])
+
+
+def test_uploads_are_listed_page_by_page_and_their_ends_are_quoted_for_a_shell(s3, rows, quick):
+    fill(s3, rows)
+    s3.uploads_of_page = 1
+    key = "it's $(out) & more.parquet"
+    s3.fail("create", "answer lost", after=1)
+    with pytest.warns(sortie.SortWarning) as told:
+        message = attempt(s3, rows, key)
+    assert len(s3.uploads) == 3 and "; 3 uploads to it are open, and cost; the last one: end it with 'aws s3api " in message
+    commands = [str(warning.message).partition("end it with '")[2].rpartition("', unless")[0] for warning in told]
+    words = [shlex.split(command) for command in commands]
+    assert {tuple(found[-4:]) for found in words} == {("--key", key, "--upload-id", number) for number in s3.uploads}
 
 
 @pytest.mark.parametrize("lacks", ["uploads", "keys"])

@@ -209,7 +209,8 @@ def test_what_is_no_object_is_refused_before_all_else(s3, tmp_path):
             ("s3://bucket/no.csv", "out.csv", "cannot read 's3://bucket/no.csv': no such object or bucket"),
             ("s3://", "out.csv", "'s3://' names no bucket: give s3://bucket/name"),
             ("https:///x.csv", "out.csv", "'https:///x.csv' names no server: give https://server/name"),
-            ("s3://bucket/in", "out.csv", "cannot tell the format of 's3://bucket/in': let the name end in"),
+            ("s3://bucket/in", "out.csv", "cannot tell the format of 's3://bucket/in': let the name end in .parquet, .arrow, "
+             ".feather, .csv, .jsonl or .ndjson, of which the last three may have .gz or .zst behind; or in '/', if all objects below it are meant"),
             ("s3://bucket/a//b.csv", "out.csv", "cannot read 's3://bucket/a//b.csv': names with '//', '.' or '..' between"),
             ("s3://bucket/in.csv", "https://server/x/", "output 'https://server/x/' is a folder of a web server, which lists"),
             ("s3://bucket/in.csv", "s3://bucket/", "cannot write 's3://bucket/': the folder is not empty, it holds 's3://bucket/in"

@@ -1,8 +1,11 @@
 """Open files of Python and of fsspec as inputs of sort_parquet()."""
 
+import bz2
 import gzip
 import io
+import lzma
 import os
+import pickle
 
 import pytest
 
@@ -112,8 +115,8 @@ def test_open_files_are_outputs(source):
         report.to_arrow()
     for buffering in (-1, 0):
         with open("out.parquet", "wb", buffering=buffering) as file:
-            report = sortie.sort_parquet(source, file, by="key")
-            assert report.to_arrow()["key"].to_pylist() == KEYS
+            sortie.sort_parquet(source, file, by="key")
+            assert pq.read_table("out.parquet")["key"].to_pylist() == KEYS
     file = io.BytesIO()
     sortie.sort_parquet(source, file, by="key", output_format="csv.gz")
     assert gzip.decompress(file.getvalue()).startswith(b'"key","text"\n0,')
@@ -125,8 +128,123 @@ def test_open_files_are_outputs(source):
 def test_an_input_may_be_the_output_as_an_open_file(source):
     with open(source, "r+b") as file:
         sortie.sort_parquet(source, file, by="key")
-        file.truncate()
     assert pq.read_table(source)["key"].to_pylist() == KEYS
+    with open(source, "rb") as read, open(source, "r+b") as file:
+        sortie.sort_parquet(read, file, by=("key", "descending"))
+    assert pq.read_table(source)["key"].to_pylist() == KEYS[::-1]
+
+
+def test_one_open_file_is_not_both_input_and_output(source):
+    told = "^the open file '.*' is an input and the output, and to read it moves the place to write to: open another file for one of the two$"
+    content = parquet_bytes(TABLE)
+    held = io.BytesIO(content)
+    for inputs in (held, [source, held]):
+        with pytest.raises(sortie.ArgumentError, match=told):
+            sortie.sort_parquet(inputs, held, by="key")
+    assert held.getvalue() == content and held.tell() == 0
+    before = open(source, "rb").read()
+    with open(source, "r+b") as file:
+        for one in (file, file.raw):
+            with pytest.raises(sortie.ArgumentError, match=told):
+                sortie.sort_parquet(one, file, by="key")
+    assert open(source, "rb").read() == before
+
+
+def test_what_is_behind_the_rows_is_cut_off(source):
+    with open("long.parquet", "wb") as file:
+        file.write(b"head" + b"x" * 100_000)
+    for buffering in (-1, 0):
+        with open("long.parquet", "r+b", buffering=buffering) as file:
+            file.seek(4)
+            sortie.sort_parquet(source, file, by="key")
+        content = open("long.parquet", "rb").read()
+        assert content[:4] == b"head" and keys(content[4:]) == KEYS
+    held = io.BytesIO(b"x" * 100_000)
+    sortie.sort_parquet(source, held, by="key")
+    assert keys(held.getvalue()) == KEYS
+
+
+class Uncut(io.BytesIO):
+    def truncate(self, size=None):
+        raise io.UnsupportedOperation("truncate")
+
+
+def test_what_fsspec_opens_may_be_input_and_output_and_is_cut(source):
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/cut/a.parquet", parquet_bytes(TABLE))
+    one = fsspec.open(f"file://{os.getcwd()}/{source}", "r+b")
+    pq.write_table(TABLE, source, compression="none", use_dictionary=False)
+    sortie.sort_parquet(one, one, by="key", compression="zstd:19")
+    assert pq.read_table(source)["key"].to_pylist() == KEYS
+    upath = pytest.importorskip("upath")
+    path = upath.UPath("memory://cut/a.parquet")
+    sortie.sort_parquet(path, path, by="key")
+    assert keys(memory.cat("/cut/a.parquet")) == KEYS
+
+
+def test_a_longer_file_that_cannot_be_cut_is_refused(source):
+    held = Uncut(b"x" * 100_000)
+    with pytest.raises(sortie.ArgumentError, match="^the open file '<Uncut>' has 100000 bytes behind where it stands, which would stay behind the "
+                                                   "rows, as it cannot be cut: open it with mode 'wb'$"):
+        sortie.sort_parquet(source, held, by="key")
+    assert held.getvalue() == b"x" * 100_000
+    held = Uncut()
+    sortie.sort_parquet(source, held, by="key")
+    assert keys(held.getvalue()) == KEYS
+
+
+def test_the_name_of_an_open_file_leads_to_no_rows(source):
+    with open("things.csv", "w") as other:
+        other.write("key\n7\n")
+    told = "^the rows were written to the open file 'things.csv': read them from there$"
+    report = sortie.sort_parquet(source, Named(), by="key")
+    for known in (report, pickle.loads(pickle.dumps(report))):
+        assert known.path == "things.csv" and known.num_rows == 500
+        with pytest.raises(sortie.Error, match=told):
+            known.to_arrow()
+    with open("things.csv", "wb") as file:
+        with pytest.raises(sortie.Error, match=told):
+            sortie.sort_parquet(source, file, by="key").to_arrow()
+    assert sortie.sort_parquet(source, "<x> out.parquet", by="key").to_arrow()["key"].to_pylist() == KEYS
+
+
+@pytest.mark.parametrize("end", ["csv.gz", "jsonl.gz"])
+def test_files_that_pack_themselves_are_packed_once(source, end):
+    name = f"z.{end}"
+    with gzip.open(name, "wb") as file:
+        sortie.sort_parquet(source, file, by="key")
+    assert gzip.open(name).read().startswith((b'"key","text"\n0,', b'{"key":0,'))
+    with gzip.open(name, "rb") as file:
+        assert sortie.sort_parquet(file, "out.parquet", by="key").num_rows == 500
+    with open(name, "rb") as file:
+        assert sortie.sort_parquet(file, "out.parquet", by="key").num_rows == 500
+
+
+@pytest.mark.parametrize("packing", [bz2.BZ2File, lzma.LZMAFile])
+def test_other_files_that_pack_themselves(source, packing):
+    class Own(packing):
+        name = "z.csv.gz"
+
+    with Own("z", "wb") as file:
+        sortie.sort_parquet(source, file, by="key")
+    assert packing("z").read().startswith(b'"key","text"\n0,')
+    with Own("z", "rb") as file:
+        assert sortie.sort_parquet(file, "out.parquet", by="key").num_rows == 500
+
+
+def test_files_of_fsspec_that_pack_themselves_are_packed_once(source):
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    for compression in ("gzip", "infer"):
+        report = sortie.sort_parquet(source, fsspec.open("memory://x/b.csv.gz", "wb", compression=compression), by="key")
+        assert gzip.decompress(memory.cat("/x/b.csv.gz")).startswith(b'"key","text"\n0,')
+        with pytest.raises(sortie.Error, match="read them from there$"):
+            report.to_arrow()
+        read = fsspec.open("memory://x/b.csv.gz", "rb", compression=compression)
+        assert sortie.sort_parquet(read, "out.parquet", by="key").num_rows == 500
+    assert sortie.sort_parquet(source, fsspec.open("memory://x/b.csv.gz", "wb"), by="key").to_arrow().num_rows == 500
+    assert gzip.decompress(memory.cat("/x/b.csv.gz")).startswith(b'"key","text"\n0,')
 
 
 @pytest.mark.parametrize("mode, told", [

@@ -192,6 +192,8 @@ def test_the_command_writes_reports(tmp_path):
     ("use the CPU engine with engine=\"cpu\"", "use the CPU engine with --engine=cpu"),
     ("use fewer with threads=", "use fewer with --threads"),
     ("invalid value 'a' for by: b", "invalid value 'a' for --key: b"),
+    ("a curve goes through 2 to 8 columns, or 1 to 4 of geometries, which count twice, and by has 1 column",
+     "a curve goes through 2 to 8 columns, or 1 to 4 of geometries, which count twice, and --key has 1 column"),
     ("keep_last and only_once are incompatible: leave one of the two out",
      "--keep=last and --only-once are incompatible: leave one of the two out"),
     ('order="input" needs sample', "--order=input needs --sample"),

@@ -248,6 +248,8 @@ def test_the_command_writes_what_the_function_writes(source, words, options):
 
 
 @pytest.mark.parametrize("words, message", [
+    (["--dictionary="], "invalid value '' for --dictionary: name a column, or give off"),
+    (["--bloom-filters="], "invalid value '' for --bloom-filters: name a column, or give off"),
     (["--page-index=yes"], "invalid value 'yes' for --page-index: known are on, off"),
     (["--dictionary=no"], "--dictionary names the column 'no', which 'in.parquet' does not have; it has key, word, flag, nested"),
     (["--row-group-size=x"], "invalid value 'x' for --row-group-size: give bytes, or a size such as 4GB, 4GiB or 512M"),

@@ -4,6 +4,7 @@ from the first block of the first file that has values there; its errors get the
 
 from __future__ import annotations
 
+import codecs
 import collections
 import contextlib
 import errno
@@ -111,8 +112,14 @@ def open_first_rows(path: str, columns: int | None = None, **options: Any) -> An
     """A reader for the schema and the first batch, which is from a block of 4 MiB."""
     with open_unpacked(path) as file:
         # More than a block, so that the first one does not end within a row.
-        start = pyarrow.BufferReader(file.read(4 * _MOST_BLOCK_BYTES))
-    return _reader(start, columns, _MOST_BLOCK_BYTES, False, options)
+        start = file.read(4 * _MOST_BLOCK_BYTES)
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise _not_utf8(path, "it is in UTF-16", "UTF-16")
+    return _reader(pyarrow.BufferReader(start), columns, _MOST_BLOCK_BYTES, False, options)
+
+
+def _not_utf8(path: str, what: str, encoding: str) -> Error:
+    return Error(f"cannot read '{path}': {what}, and CSV is read as UTF-8: convert the file first, as 'iconv -f {encoding} -t UTF-8' does")
 
 
 def in_blocks(batches_of: Callable[[int], Iterator[pyarrow.RecordBatch]],
@@ -155,7 +162,9 @@ CODEC_OF_END = {".gz": "gzip", ".zst": "zstd"}
 
 
 def codec_of(path: str) -> str | None:
-    """What packs a file of texts; None for one that is not packed."""
+    """What packs a file of texts; None for one that is not packed, or that is open and packs by itself."""
+    if getattr(path, "packs", False):
+        return None
     return CODEC_OF_END.get(os.path.splitext(path + getattr(path, "suffix", ""))[1].lower())
 
 
@@ -181,6 +190,10 @@ def guess_types(path: str, known: pyarrow.Schema | None, names: Collection[str] 
     the columns whose types count, None for all."""
     with naming(path, "read"), naming_columns(), contextlib.closing(open_first_rows(path)) as source:
         guess = source.schema
+        try:
+            guess.names  # which decodes them
+        except UnicodeDecodeError:
+            raise _not_utf8(path, "the names of its columns are not UTF-8", "LATIN1") from None
     types = types_in_file(_widen_integers(path, guess, _guessed_floats(guess, known, names)), known)
     counted = set(types.names if names is None else names)
     by_name = {name: kind for name, kind in types_by_name(types).items() if name in counted}

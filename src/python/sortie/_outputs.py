@@ -7,8 +7,15 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ._errors import Error
+
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
+
+
+def unread(name: str) -> Error:
+    """What a report tells who asks it for the rows of an open file."""
+    return Error(f"the rows were written to the open file '{name}': read them from there")
 
 
 class OutputFile(io.RawIOBase):

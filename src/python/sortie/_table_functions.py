@@ -136,9 +136,10 @@ def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> 
         as wholes for that. What a type changes (words for null, zeros in front, numbers that a double rounds) is warned of,
         and in Report.assumptions, and so are types by the first 4 MiB of JSON Lines, an Arrow stream without a mark of its
         end, and files in folders whose names tell no format; strict=True refuses all of it, and the output is as it was.
-    output: a path, the URL of an object, or a file that is open in mode "wb", which gets all rows at once when they are verified
-        and stays open; it is Parquet unless its name or output_format tells otherwise. It may be one of the inputs, unless somebody else changes that meanwhile, which is an
-        Error. Its suffix tells the format. It is replaced when all is done: on any error, and after Ctrl-C, it is as it was,
+    output: a path, the URL of an object, or a file that is open in mode "wb" or "r+b". That gets all rows at once when they are
+        verified, from where it stands; what is behind them is cut off, and it stays open. It is Parquet unless its name or
+        output_format tells otherwise, and is not an input as well. A path may be one of the inputs, unless somebody else changes
+        that meanwhile, which is an Error. Its suffix tells the format. It is replaced when all is done: on any error, and after Ctrl-C, it is as it was,
         and an upload that was begun is given up. A path that ends in "/"
         or is that of an empty folder is a folder of files, part-00000.parquet and so on, in the order of the rows. They are
         written into a hidden folder, .NAME.sortie-XXXXXX, which takes the name of a new folder at once; into an empty folder,

@@ -43,8 +43,15 @@ def listed_columns(text: str) -> list[str]:
     return names
 
 
+def _some_columns(text: str) -> list[str]:
+    names = listed_columns(text)
+    if not names:
+        raise ArgumentError(f"invalid value '{text}': name a column, or give off")
+    return names
+
+
 def _columns_or_switch(text: str) -> bool | list[str]:
-    return text == "on" if text in ("on", "off") else listed_columns(text)
+    return text == "on" if text in ("on", "off") else _some_columns(text)
 
 
 def compression_of(words: list[str]) -> str | dict[str | None, str]:
@@ -209,7 +216,7 @@ TABLE_OPTIONS = (
         "bloom_filters", "Literal[False] | str | Iterable[str]", _OF_FILES, functools.partial(column_names, flags=(False,)),
         "the names of those that have Bloom filters, False for none; None: those of the first input.",
         flag="--bloom-filters", value="off|COLUMN[,COLUMN]...",
-        read=lambda text: False if text == "off" else listed_columns(text),
+        read=lambda text: False if text == "off" else _some_columns(text),
         help="which columns of Parquet have Bloom filters (default: those of the first file)"),
     TableOption(
         "page_index", "bool", _OF_FILES, flag_of,

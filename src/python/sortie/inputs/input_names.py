@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import glob
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .. import _arguments
@@ -65,9 +65,12 @@ def path_of(given: Any, argument: str) -> str:
     return path
 
 
-def refuse_found_output(files: Iterable[InputName], output: str) -> None:
+def refuse_found_output(files: Sequence[InputName], output: str) -> None:
     """Raises Error if the output is a file that was found in a folder: whoever sorts a folder twice would get the rows of the
-    first sort again."""
+    first sort again. Also if it is an open file that is an input."""
+    if hasattr(output, "refuse_as_input"):
+        for file in files:
+            output.refuse_as_input(file.path)
     is_there = is_source(output) or os.path.exists(output)
     for file in files if is_there else ():
         if file.is_found and _are_one(file.path, output):

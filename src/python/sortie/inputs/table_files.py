@@ -40,7 +40,8 @@ def format_of(path: str) -> str:
     for suffix, table_format in FORMATS.items():
         if name.endswith(suffix) and name != suffix:
             return table_format
-    raise ArgumentError(f"cannot tell the format of '{path}': let the name end in {KNOWN_ENDS}")
+    of_folder = "; or in '/', if all objects below it are meant" if not getattr(path, "is_web", True) else ""
+    raise ArgumentError(f"cannot tell the format of '{path}': let the name end in {KNOWN_ENDS}{of_folder}")
 
 
 class ArrowInput(TypedInput):

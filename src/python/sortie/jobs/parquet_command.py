@@ -217,7 +217,8 @@ def as_typed(message: str) -> str:
     message = re.sub(r"\bleave (merge|bounding_boxes) out$", lambda found: f"leave {_option(found[1])} out", message)
     message = re.sub(r'\blet output_format be "(\w+)"', r"give --output-format=\1", message)
     places = (rf"^{_ARGUMENT}(?= (?:by column )?(?:is for|is within|is empty|is made|names|needs a newer|must be|is also)\b)",
-              rf"(?<=' for ){_ARGUMENT}(?=: )", rf"(?<= with ){_ARGUMENT}(?:=$| or file_rows$)")
+              rf"(?<=' for ){_ARGUMENT}(?=: )", rf"(?<= with ){_ARGUMENT}(?:=$| or file_rows$)",
+              rf"(?<=, which count twice, and ){_ARGUMENT}(?= has )")
     message = re.sub("|".join(places), lambda found: _option(next(filter(None, found.groups()))).partition("=")[0], message)
     # Messages that name two options which go together, or do not. Rows have no count.
     of_two = rf'^{_ARGUMENT}(?:="(\w+)")?( needs | and ){_ARGUMENT}(?:="(\w+)")?(?: or count)?(?= are incompatible|$)'

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
-from .._errors import Error
+from .._outputs import unread
 from .._report import Report, say_count
 from .._sources import is_source, output_of
 from ..tables.table_rows import TableRows
 
 if TYPE_CHECKING:
     import pyarrow
-
-
-# What an open file without a name is called.
-_NAMELESS = re.compile("<.*>")
 
 
 class TableReport(Report, TableRows):
@@ -39,16 +34,19 @@ class TableReport(Report, TableRows):
     pickled leads to the file of this path, too. to_polars(), to_pandas() and whatever takes streams of Arrow's C data interface,
     such as duckdb.sql("select * from report"), read it as sort_parquet() reads its inputs."""
 
-    def __init__(self, json_text: str, text: str, path: str, folder: tuple[Any, ...] | None = None) -> None:
-        """folder: a FolderForm, if the output is one."""
+    def __init__(self, json_text: str, text: str, path: str, folder: tuple[Any, ...] | None = None,
+                 is_handed: bool = False) -> None:
+        """folder: a FolderForm, if the output is one. is_handed: whether it is an open file, to which no name leads."""
         super().__init__(json_text, text)
         path = output_of(path)
         self._path, self._folder = str(path), folder
+        self._is_handed = is_handed or not getattr(path, "has_name", True)
         # It is read later, from wherever the process is then.
         self._file = self._path if is_source(path) and not os.path.isfile(path) else os.path.abspath(path)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TableReport, (self._values, self._text, self._file, self._folder and tuple(self._folder))
+        path = self._path if self._is_handed else self._file
+        return TableReport, (self._values, self._text, path, self._folder and tuple(self._folder), self._is_handed)
 
     @property
     def path(self) -> str:
@@ -76,8 +74,8 @@ class TableReport(Report, TableRows):
         return int(self.output_records)
 
     def _open(self) -> Any:
-        if _NAMELESS.match(self._path):
-            raise Error(f"the rows were written to the open file '{self._path}': read them from there")
+        if self._is_handed:
+            raise unread(self._path)
         if self._folder is not None:
             from ..outputs import folder_rows
 

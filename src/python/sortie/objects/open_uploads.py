@@ -6,11 +6,12 @@ from __future__ import annotations
 import datetime
 import hashlib
 import hmac
+import html
 import http.client
 import os
 import re
+import shlex
 import urllib.parse
-import xml.sax.saxutils
 from typing import Any, NamedTuple
 
 from .._report import warn_caller
@@ -18,6 +19,8 @@ from . import profiles
 from .store import SILENCE, ObjectName
 
 _TOLD = re.compile("<(Key|UploadId|Initiated)>(.*?)</", re.DOTALL)
+# Where a page of a list ends, and what the next one is asked for by.
+_MARKERS = {"NextKeyMarker": "key-marker", "NextUploadIdMarker": "upload-id-marker"}
 # The clock of a store, and that of this machine.
 _CLOCKS_DIFFER = datetime.timedelta(minutes=5)
 _EMPTY = hashlib.sha256(b"").hexdigest()
@@ -35,15 +38,29 @@ class OpenUpload(NamedTuple):
 def open_uploads(name: ObjectName, are_below: bool = False) -> list[OpenUpload] | None:
     """To the object, or to all objects below its name. None if that cannot be asked."""
     prefix = f"{name.key.rstrip('/')}/" if are_below else name.key
-    answer = _asked("GET", name, "", {"prefix": prefix, "uploads": ""})
-    if answer is None or answer[0] != 200:
-        return None
-    found = []
-    for upload in re.findall("<Upload>(.*?)</Upload>", answer[1], re.DOTALL):
-        told = {tag: xml.sax.saxutils.unescape(text) for tag, text in _TOLD.findall(upload)}
-        if told.keys() == {"Key", "UploadId", "Initiated"} and (are_below or told["Key"] == name.key):
-            found.append(OpenUpload(told["Key"], told["UploadId"], told["Initiated"]))
-    return found
+    found: list[OpenUpload] = []
+    place: dict[str, str] = {}
+    while True:
+        answer = _asked("GET", name, "", {"prefix": prefix, "uploads": "", **place})
+        if answer is None or answer[0] != 200:
+            return None
+        for upload in re.findall("<Upload>(.*?)</Upload>", answer[1], re.DOTALL):
+            told = {tag: html.unescape(text) for tag, text in _TOLD.findall(upload)}
+            if told.keys() == {"Key", "UploadId", "Initiated"} and (are_below or told["Key"] == name.key):
+                found.append(OpenUpload(told["Key"], told["UploadId"], told["Initiated"]))
+        before, place = place, _next_page(answer[1])
+        if not place:
+            return found
+        if place == before:
+            return None  # a store that gives one page without end
+
+
+def _next_page(answer: str) -> dict[str, str]:
+    """Where the rest of a list begins, as words of a query; none for one that is complete."""
+    if re.search(r"<IsTruncated>\s*true\s*</", answer) is None:
+        return {}
+    found = {word: re.search(f"<{tag}>(.*?)</{tag}>", answer, re.DOTALL) for tag, word in _MARKERS.items()}
+    return {word: html.unescape(marker[1]) for word, marker in found.items() if marker}
 
 
 def tell_left_open(name: ObjectName, since: datetime.datetime, are_below: bool = False) -> bool:
@@ -70,10 +87,12 @@ def how_to_end(name: ObjectName, number: str | None = None) -> str:
     if name.kind != "s3":
         return "a rule of the bucket for uploads that are not completed ends it"
     endpoint = _first_of(_ENDPOINTS)
-    words = f"--bucket {bucket}" + (f" --endpoint-url {endpoint}" if endpoint and "@" not in endpoint else "")
+    place = ["--bucket", bucket, *(["--endpoint-url", endpoint] if endpoint and "@" not in endpoint else [])]
     if number is None:
-        return f"'aws s3api list-multipart-uploads {words} --prefix {name.key}' lists it, and a rule of the bucket ends it"
-    return f"end it with 'aws s3api abort-multipart-upload {words} --key {name.key} --upload-id {number}'"
+        command = shlex.join(["aws", "s3api", "list-multipart-uploads", *place, "--prefix", name.key])
+        return f"'{command}' lists it, and a rule of the bucket ends it"
+    command = shlex.join(["aws", "s3api", "abort-multipart-upload", *place, "--key", name.key, "--upload-id", number])
+    return f"end it with '{command}'"
 
 
 def _first_of(names: tuple[str, ...]) -> str:

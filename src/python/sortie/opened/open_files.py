@@ -6,6 +6,7 @@ import contextlib
 import copy
 import io
 import os
+import sys
 import threading
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 _MAGIC = ((b"PAR1", ".parquet"), (b"PARE", ".parquet"), (b"ARROW1", ".arrow"), (b"\xff\xff\xff\xff", ".arrow"))
+_PACKING = {"gzip": "GzipFile", "bz2": "BZ2File", "lzma": "LZMAFile", "compression.zstd": "ZstdFile"}
 
 
 class OpenFile(str):
@@ -24,12 +26,13 @@ class OpenFile(str):
     format."""
 
     suffix: str
-    _thing: Any
+    packs: bool  # see packs_itself()
+    thing: Any
     _lock: threading.Lock
 
     def __new__(cls, thing: Any) -> OpenFile:
         source = super().__new__(cls, name_of(thing))
-        source._thing, source._lock = thing, threading.Lock()
+        source.thing, source.packs, source._lock = thing, packs_itself(thing), threading.Lock()
         with source._opened() as file:
             _refuse_others(file, source)
             source.suffix = _suffix_of(source, file)
@@ -40,13 +43,22 @@ class OpenFile(str):
 
     def _opened(self) -> contextlib.AbstractContextManager[Any]:
         """Its end closes what is opened here."""
-        thing = self._thing
+        thing = self.thing
         if not opens(thing):
             return contextlib.nullcontext(thing)
         if hasattr(thing, "mode"):
             # It notes what it has opened, and so serves one at a time.
             return cast("contextlib.AbstractContextManager[Any]", copy.copy(thing))
         return contextlib.closing(thing.open("rb"))
+
+
+def packs_itself(thing: Any) -> bool:
+    """Whether a file packs what is written to it, or unpacks what is read, whatever its name ends in."""
+    if isinstance(raw := getattr(thing, "raw", None), io.IOBase):
+        return packs_itself(raw)
+    # The module of a file is there.
+    known = tuple(getattr(sys.modules[module], name) for module, name in _PACKING.items() if module in sys.modules)
+    return isinstance(thing, known) or (opens(thing) and bool(getattr(thing, "compression", None)))
 
 
 def name_of(thing: Any) -> str:
@@ -78,8 +90,10 @@ def _suffix_of(name: str, file: Any) -> str:
 
     if name.lower().endswith(tuple(FORMATS)):
         return ""
+    stands = file.tell()
     file.seek(0)
     begin = file.read(8)
+    file.seek(stands)
     for magic, suffix in _MAGIC:
         if bytes(begin).startswith(magic):
             return suffix

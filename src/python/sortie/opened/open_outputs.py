@@ -10,27 +10,30 @@ from collections.abc import Iterator
 from typing import Any
 
 from .._errors import ArgumentError, Error, FileError, file_error_of
+from .._outputs import unread
 from .._scratch_files import ScratchOutput
 from .._sources import opens
-from .open_files import name_of, refuse_texts_and_closed
+from .open_files import OpenFile, name_of, packs_itself, refuse_texts_and_closed
 
 _PIECE_BYTES = 1 << 20
 
 
 class OpenTarget(str):
     """A file that the caller has opened, which stays open; or one that fsspec opens. Messages call it by its name. suffix: what a
-    name that tells no format would have to end in."""
+    name that tells no format would have to end in. packs: see packs_itself()."""
 
     suffix = ""
+    packs: bool
     _thing: Any
 
     def __new__(cls, thing: Any) -> OpenTarget:
         target = super().__new__(cls, name_of(thing))
-        target._thing = thing
+        target._thing, target.packs = thing, packs_itself(thing)
         if not opens(thing):
             refuse_texts_and_closed(thing, target, "wb", "takes")
             if not getattr(thing, "writable", lambda: True)():
                 raise ArgumentError(f"the open file '{target}' is open for reading alone: open it with mode 'wb'")
+            _refuse_what_stays(thing, target)
         elif hasattr(thing, "mode") and not set(thing.mode) & set("wax+"):
             raise ArgumentError(f"the output '{target}' is for reading alone: let fsspec.open() have the mode 'wb'")
         elif hasattr(thing, "mode") and "b" not in thing.mode:
@@ -38,7 +41,19 @@ class OpenTarget(str):
         return target
 
     def open_source(self) -> Any:
-        raise Error(f"the rows were written to the open file '{self}': read them from there")
+        raise unread(self)
+
+    @property
+    def has_name(self) -> bool:
+        """Whether what was written can be read by the name, as long as that is one of fsspec. The name of a file that is open
+        may be that of another one, or of none."""
+        return opens(self._thing) and not self.packs and not self.suffix
+
+    def refuse_as_input(self, source: str) -> None:
+        """Raises Error for an input that is this file."""
+        if not opens(self._thing) and isinstance(source, OpenFile) and _are_one(source.thing, self._thing):
+            raise ArgumentError(f"the open file '{self}' is an input and the output, and to read it moves the place to write to: "
+                                "open another file for one of the two")
 
     def create(self, scratch: Any) -> HandedOutput:
         if not opens(self._thing):
@@ -50,6 +65,37 @@ class OpenTarget(str):
 
     def refuse_as_folder(self) -> None:
         raise ArgumentError(f"the output '{self}' is one open file: name a folder for several files")
+
+
+def _are_one(thing: Any, other: Any) -> bool:
+    if thing is other:
+        return True
+    with contextlib.suppress(Exception):
+        return bool(thing.fileno() == other.fileno())
+    return False
+
+
+def _refuse_what_stays(file: Any, name: str) -> None:
+    """Raises Error for a file whose bytes behind the place to write to would stay behind the rows."""
+    behind = _bytes_behind(file)
+    try:
+        if behind:
+            file.truncate(file.tell() + behind)
+    except Exception:
+        raise ArgumentError(f"the open file '{name}' has {behind} bytes behind where it stands, which would stay behind the rows, as it "
+                            "cannot be cut: open it with mode 'wb'") from None
+
+
+def _bytes_behind(file: Any) -> int:
+    """0 for a file that has no places, or shows none."""
+    with contextlib.suppress(Exception):
+        if file.seekable():
+            stands = file.tell()
+            try:
+                return int(file.seek(0, io.SEEK_END)) - int(stands)
+            finally:
+                file.seek(stands)
+    return 0
 
 
 @contextlib.contextmanager
@@ -84,6 +130,8 @@ class HandedOutput(ScratchOutput):
         try:
             for piece in self.pieces(_PIECE_BYTES):
                 self._write(file, piece)
+            if _bytes_behind(file):
+                file.truncate()
             if hasattr(file, "flush"):
                 file.flush()
         except BaseException:

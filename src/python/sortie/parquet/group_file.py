@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from . import thrift as thrift
 from .column_encoder import footer_bytes_of_part, footer_of_part
-from .parquet_footer import (CHUNK_BLOOM, CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_ROWS,
-                              GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS, MAGIC, first_chunks)
+from .parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_ROWS, GROUP_BYTES,
+                              GROUP_COLUMNS, GROUP_ROWS, MAGIC, first_chunks)
 from .parquet_joining import GROUP_OFFSET, PageIndexes, add_row_group, moved_chunk
 from .stored_groups import StoredGroup
 from .thrift import Struct
@@ -63,19 +63,12 @@ class GroupFile:
         self._add(group)
 
     def _append_stored(self, stored: StoredGroup) -> None:
-        """What stands beside the pages in the other file stands where _append_parts() puts it."""
         group = stored.struct()
         group[GROUP_OFFSET] = (thrift.I64, self.position)
-        indexes = PageIndexes()
         for chunk, held in stored.chunks(group):
             distance = self.position - held.begin
             self._append_bytes([held.pages])
             moved_chunk(chunk, distance)
-            if held.bloom:
-                chunk[CHUNK_METADATA][1][CHUNK_BLOOM] = (thrift.I64, self.position)
-                self._append_bytes([held.bloom])
-            indexes.add(chunk, held.column_index, held.offset_index, distance)
-        self._append_bytes(indexes.place(self.position))
         self._add(group)
 
     def _add(self, group: Struct) -> None:

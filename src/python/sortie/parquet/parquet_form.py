@@ -16,7 +16,7 @@ import pyarrow.parquet
 from . import thrift as thrift
 from .parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_CODEC, CHUNK_DICTIONARY, CHUNK_ENCODINGS, CHUNK_METADATA,
                               CHUNK_PAGE_COUNTS, CHUNK_PAGES, CHUNK_PATH, CHUNK_ROWS, CHUNK_TYPE, COLUMN_INDEX,
-                              CONVERTED_TYPE, ELEMENT_NAME, GROUP_COLUMNS, LOGICAL_TYPE, OFFSET_INDEX, items,
+                              CONVERTED_TYPE, ELEMENT_NAME, GROUP_COLUMNS, LOGICAL_TYPE, items,
                               leaf_elements, row_groups)
 from .thrift import Struct
 
@@ -201,15 +201,11 @@ class ColumnForm:
         return path in self._blooms
 
     def is_form_of(self, path: str, chunk: Struct, page_version: str) -> bool:
-        """Whether a column chunk of a leaf looks as it would be written, apart from page indexes and Bloom filters that it has
-        beside it. Of a size of pages that was asked for no chunk tells."""
+        """Whether a column chunk of a leaf looks as it would be written, apart from page indexes and Bloom filters. Of a size
+        of pages that was asked for no chunk tells."""
         if "data_page_size" in self._options or page_version != self._options.get("data_page_version", page_version):
             return False
         column = chunk[CHUNK_METADATA][1]
-        if self.has_index and not (COLUMN_INDEX in chunk and OFFSET_INDEX in chunk):
-            return False
-        if self.has_bloom(path) and not (CHUNK_BLOOM in column and CHUNK_BLOOM_BYTES in column):
-            return False
         chosen = self._dictionaries.get("use_dictionary")
         if chosen is not None and (path in chosen) != (CHUNK_DICTIONARY in column):
             return False

@@ -15,7 +15,7 @@ from .thrift import Struct
 
 _CHUNK_OFFSET, _CHUNK_INDEX_PAGE = 2, 10
 GROUP_OFFSET, _GROUP_ORDINAL = 5, 7  # of the struct RowGroup
-_PLACES, _PLACE_OFFSET, _PLACE_BYTES = 1, 1, 2  # of the structs OffsetIndex and PageLocation
+_PLACES, _PLACE_OFFSET = 1, 1  # of the structs OffsetIndex and PageLocation
 
 
 def moved_chunk(chunk: Struct, distance: int) -> Struct:
@@ -88,11 +88,6 @@ class PageIndexes:
                 pieces.append(index)
                 position += len(index)
         return pieces
-
-
-def places_of(index: bytes | memoryview) -> list[tuple[int, int]]:
-    """Where an OffsetIndex tells that pages begin, and their sizes."""
-    return [(place[_PLACE_OFFSET][1], place[_PLACE_BYTES][1]) for place in items(thrift.read_struct(index), _PLACES)]
 
 
 def moved_offset_index(index: bytes | memoryview, distance: int) -> bytes:

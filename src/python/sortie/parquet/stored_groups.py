@@ -20,7 +20,7 @@ from .parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_DICTIONARY, C
                               GROUP_COLUMNS, OFFSET_INDEX, OFFSET_INDEX_BYTES, items, read_footer)
 from .parquet_form import ColumnForm, codecs_of, page_version
 from .parquet_input import ParquetInput
-from .parquet_joining import moved_chunk, places_of
+from .parquet_joining import moved_chunk
 from .row_group import RowGroup
 from .thrift import Struct
 
@@ -28,7 +28,6 @@ from .thrift import Struct
 _FIELD_ID, _CHUNK_FILE = 9, 1  # of the structs SchemaElement and ColumnChunk
 # A column chunk is held as a whole while it moves.
 _MOST_CHUNK_BYTES = 64 << 20
-_NULL_PAGES = 1  # of the struct ColumnIndex
 _INDEXES = (COLUMN_INDEX, COLUMN_INDEX_BYTES, OFFSET_INDEX, OFFSET_INDEX_BYTES)
 
 
@@ -73,16 +72,6 @@ class StoredForm:
             file.keep_footer()
         return found
 
-    def without_others(self, chunks: Sequence[Struct]) -> None:
-        """Takes out of chunks of a row group what nobody asked for and stands beside their pages."""
-        for leaf, chunk in zip(self._leaves, chunks):
-            if not leaf.form.has_index:
-                for field in _INDEXES:
-                    chunk.pop(field, None)
-            if not leaf.form.has_bloom(leaf.path):
-                chunk[CHUNK_METADATA][1].pop(CHUNK_BLOOM, None)
-                chunk[CHUNK_METADATA][1].pop(CHUNK_BLOOM_BYTES, None)
-
     def _is_form_of(self, chunks: Sequence[Struct], file: BinaryIO) -> bool:
         for chunk in chunks:
             if _CHUNK_FILE in chunk or chunk[CHUNK_METADATA][1][COLUMN_STORED_BYTES][1] > _MOST_CHUNK_BYTES:
@@ -90,7 +79,9 @@ class StoredForm:
         if codecs_of(chunks, unknown="") != tuple(leaf.codec for leaf in self._leaves):
             return False
         version = page_version(file, chunks)
-        return all(leaf.form.is_form_of(leaf.path, chunk, version) for leaf, chunk in zip(self._leaves, chunks))
+        # Where page indexes and Bloom filters are wanted, they are made anew: wrong ones hide rows, and do not look damaged.
+        return all(leaf.form.is_form_of(leaf.path, chunk, version) and not leaf.form.has_index
+                   and not leaf.form.has_bloom(leaf.path) for leaf, chunk in zip(self._leaves, chunks))
 
 
 class StoredGroup:
@@ -110,10 +101,14 @@ class StoredGroup:
         self._endless = leaves
 
     def struct(self) -> Struct:
-        """The struct RowGroup, without what the output is not to have."""
+        """The struct RowGroup, without what stands beside its pages: page indexes and Bloom filters."""
         group = thrift.read_struct(self._struct)
         chunks = items(group, GROUP_COLUMNS)
-        self._form.without_others(chunks)
+        for chunk in chunks:
+            for field in _INDEXES:
+                chunk.pop(field, None)
+            for field in (CHUNK_BLOOM, CHUNK_BLOOM_BYTES):
+                chunk[CHUNK_METADATA][1].pop(field, None)
         for leaf in self._endless:
             without_ends(chunks[leaf][CHUNK_METADATA][1])
         return group
@@ -122,17 +117,9 @@ class StoredGroup:
         return sum(chunk[CHUNK_METADATA][1][COLUMN_STORED_BYTES][1] for chunk in items(self.struct(), GROUP_COLUMNS))
 
     def has_sound_places(self) -> bool:
-        """Whether what is beside the pages, and where all lies, can be read: Bloom filters and page indexes."""
-        with self._file.open_stored() as file:
-            for chunk in items(self.struct(), GROUP_COLUMNS):
-                begin, size = _place_of_pages(chunk)
-                _, columns, offsets = _beside_pages(chunk, file)
-                pages = places_of(offsets) if offsets is not None else []
-                if any(not begin <= first < first + length <= begin + size for first, length in pages):
-                    return False
-                if columns is not None and len(items(thrift.read_struct(columns), _NULL_PAGES)) != len(pages):
-                    return False
-                moved_chunk(chunk, begin)  # raises what DAMAGE has
+        """Whether the footer tells places that can be moved."""
+        for chunk in items(self.struct(), GROUP_COLUMNS):
+            moved_chunk(chunk, _place_of_pages(chunk)[0])  # raises what DAMAGE has
         return True
 
     def chunks(self, group: Struct) -> Iterator[tuple[Struct, StoredChunk]]:
@@ -147,16 +134,13 @@ class StoredGroup:
         if not _are_whole(pages, chunk[CHUNK_METADATA][1][CHUNK_ROWS][1]):
             raise Error(f"cannot read '{self._file.path}': it is damaged: row group {self._number + 1} has pages that differ "
                         "from what their headers, or the footer, tell")
-        return StoredChunk(begin, pages, *_beside_pages(chunk, file))
+        return StoredChunk(begin, pages)
 
 
 class StoredChunk(NamedTuple):
-    """begin: where its pages are in their file. bloom: a filter, empty for none. column_index, offset_index: None for none."""
+    """begin: where its pages are in their file."""
     begin: int
     pages: bytes
-    bloom: bytes
-    column_index: bytes | None
-    offset_index: bytes | None
 
 
 def _place_of_pages(chunk: Struct) -> tuple[int, int]:
@@ -164,15 +148,6 @@ def _place_of_pages(chunk: Struct) -> tuple[int, int]:
     column = chunk[CHUNK_METADATA][1]
     begin = min(column[field][1] for field in (CHUNK_DICTIONARY, CHUNK_PAGES) if field in column and column[field][1] > 0)
     return begin, column[COLUMN_STORED_BYTES][1]
-
-
-def _beside_pages(chunk: Struct, file: BinaryIO) -> tuple[bytes, bytes | None, bytes | None]:
-    """The Bloom filter, the ColumnIndex and the OffsetIndex, as StoredChunk has them."""
-    column = chunk[CHUNK_METADATA][1]
-    bloom = _read(file, column[CHUNK_BLOOM][1], column[CHUNK_BLOOM_BYTES][1]) if CHUNK_BLOOM in column else b""
-    columns, offsets = (_read(file, chunk[field][1], chunk[size][1]) if field in chunk else None
-                        for field, size in zip(_INDEXES[::2], _INDEXES[1::2]))
-    return bloom, columns, offsets
 
 
 def _are_whole(pages: bytes, values: int) -> bool:
