@@ -117,6 +117,61 @@ def test_integers_that_a_double_rounds_are_counted():
     assert "rounded to a double" in refusal("in.jsonl", strict=True)
 
 
+@pytest.mark.parametrize("number", ["0.1234567890123456789012345", "1e-400", "1.00000000000000000001E5", "9007199254740993", "-0.3000000000000000166"])
+def test_numbers_that_a_double_rounds_are_counted(number):
+    exact = ['{"a": 0.1, "s": {"l": [1e300]}}', '{"a": 0.30000000000000004, "i": 1234567890123456789, "t": "0.1234567890123456789012345"}',
+             '{"a": 1e-5, "s": {"i": 9007199254740993}}']
+    write("in.jsonl", *exact)
+    assert table("in.jsonl", strict=True)["a"].to_pylist() == [1e-5, 0.1, 0.30000000000000004]
+    write("in.jsonl", *exact, f'{{"a": 1, "s": {{"l": [{number}]}}}}')
+    said = []
+    sortie.sort_parquet("in.jsonl", "out.parquet", by="a", warn=said.append)
+    assert said == [f"column 's': 1 of 4 records have a number that is rounded to a double, the first at in.jsonl: line 4 ‘{number}’: give a "
+                    "file in which the column is text or decimal, such as one of Parquet"]
+    assert "rounded to a double" in refusal("in.jsonl", strict=True)
+
+
+def test_numbers_of_fewer_bits_are_looked_at_as_such():
+    pq.write_table(pa.table({"a": pa.array([0.5], pa.float32())}), "in.parquet")
+    write("in.jsonl", '{"a": 0.1}', '{"a": 1.5e10}', '{"a": 16777216.0}')
+    assert table(["in.parquet", "in.jsonl"], strict=True).num_rows == 4
+    write("in.jsonl", '{"a": 0.1}', '{"a": 16777217.0}')
+    assert "in.jsonl: line 2 ‘16777217.0’" in refusal(["in.parquet", "in.jsonl"], strict=True)
+    write("in.jsonl", '{"a": 0.1}', '{"a": 1e39}')
+    assert "column 'a' of 'in.jsonl' is of type double in line 2, and of type float in the table: " in refusal(["in.parquet", "in.jsonl"])
+    pq.write_table(pa.table({"a": pa.array([0.5], pa.float16())}), "in.parquet")
+    assert "column 'a' of 'in.jsonl' is of type double, and of 'in.parquet' of type halffloat" in refusal(["in.parquet", "in.jsonl"])
+    pq.write_table(pa.table({"a": pa.array(["1.5"]).cast(pa.decimal128(9, 2))}), "in.parquet")
+    write("in.jsonl", '{"a": 1.250}', '{"a": 1e2}', '{"a": 1.234}')
+    assert "column 'a' of 'in.jsonl' is of type double in line 3, and of type decimal128(9, 2) in the table: " in refusal(
+        ["in.parquet", "in.jsonl"])
+
+
+@pytest.mark.parametrize("value, told", [
+    ("1.0e309", "number 1.0e309 of column 'a.x' in line 2 of 'in.jsonl' is larger than doubles are: write it as a text, or leave it out"),
+    ("-1e400", "number -1e400 of column 'a.x' in line 2 of 'in.jsonl' is larger than doubles are"),
+    ("NaN", "line 2 of 'in.jsonl' is not one object of JSON: JSON has no NaN; "), ("-Infinity", "JSON has no -Infinity; "),
+    ("Inf", "line 2 of 'in.jsonl' is not one object of JSON: "),
+    (r'"\ud800"', r"column 'a' in line 2 of 'in.jsonl' has '\ud800', which is one half of a pair and no character: write both halves"),
+    (r'{"\ud800": 1}', r"column 'a' in line 2 of 'in.jsonl' has '\ud800', which is one half")])
+@pytest.mark.parametrize("before", ["1.5", "null", "0.1234567890123456789"])
+def test_values_that_are_not_of_json_name_the_line(before, value, told):
+    with open("in.jsonl", "w") as file:
+        file.write(f'{{"a": {{"x": {before}}}}}\n{{"a": {{"x": {value}}}}}\n')
+    assert told in refusal("in.jsonl")
+    write("in.jsonl", r'{"a": "\ud83d\ude00", "b": "\\ud800"}')
+    assert table("in.jsonl").to_pylist() == [{"a": "\U0001f600", "b": r"\ud800"}]
+
+
+def test_values_that_are_not_of_json_name_the_line_behind_the_sample():
+    for value, told in (("1e309", "number 1e309 of column 'a' in line 110001 of "), ("NaN", "line 110001 of "),
+                        ("null}\nnull\n{", "line 110002 of 'in.jsonl' is no object")):
+        write("in.jsonl", *many(f=1.5), f'{{"a": {value}}}')
+        assert told in refusal("in.jsonl")
+        write("in.jsonl", *many(), f'{{"a": {value}}}')
+        assert told in refusal("in.jsonl")
+
+
 @pytest.mark.parametrize("text, told", [
     ('{"a": 1}\n{"a": "x"}\n', "column 'a' of 'in.jsonl' is of type string in line 2, and of type int64 in front of it: make all values of one "
                                "kind"),
@@ -131,6 +186,13 @@ def test_integers_that_a_double_rounds_are_counted():
     ('{"a": 1}\n{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "line 2 of 'in.jsonl' is nested more than 100 levels deep, which no table is: "
                                                                "leave the line out"),
     ('{"a":' * 200 + "1" + "}" * 200, "line 1 of 'in.jsonl' is nested more than 100 levels deep"),
+    ('{"a": 1, "b": ' + '{"}":' * 50_000 + "1" + ',"{": 0}' * 50_000 + "}", "line 1 of 'in.jsonl' is nested more than 100 levels deep"),
+    ('{"a": 1}\n{"a": 1, "b": ' + '{"}":' * 3000 + "1" + ',"{": 0}' * 3000 + "}", "line 2 of 'in.jsonl' is nested more than 100 levels deep"),
+    ("null\n", "line 1 of 'in.jsonl' is no object of JSON: JSON Lines has one object on each line, with the names of the columns"),
+    ('\n{"a": 1}\n \n null\n{"a": 2}\n', "line 4 of 'in.jsonl' is no object of JSON: "),
+    ('{"a": 1}\n"x"', "line 2 of 'in.jsonl' is no object of JSON: "),
+    ('{"a": 1}{"a": 2}\n\n', "line 1 of 'in.jsonl' is not one object of JSON: Extra data at character 9"),
+    ('{"a": 1}\n\x0b\n', "line 2 of 'in.jsonl' is not one object of JSON: "),
     ("", "key 'a': 'in.jsonl' has no such column"),
 ])
 def test_errors_name_the_line(text, told):

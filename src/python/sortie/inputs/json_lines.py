@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+import json
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -16,8 +18,13 @@ _FORM = "JSON Lines has one object on each line"
 _MARK = b"\xef\xbb\xbf"  # of UTF-8
 # pyarrow calls itself for each level, until the stack is full.
 _MOST_DEPTH = 100
+_NO_OPENERS = bytes(byte for byte in range(256) if byte not in b"[{\n")
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+# One without an end goes on to that of the line, so that none is looked at twice.
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?')
+_BLANK = " \t\r"
+_OTHER_LINE = re.compile(rb"^[ \t\r]*[^ \t\r\n{]", re.MULTILINE)
+_BLANK_LINE = re.compile(rb"^[ \t\r]*$", re.MULTILINE)
 
 
 class Block(NamedTuple):
@@ -29,6 +36,12 @@ class Block(NamedTuple):
     @property
     def lines(self) -> int:
         return self.octets.count(b"\n") + (not self.octets.endswith(b"\n"))
+
+    @property
+    def rows(self) -> int:
+        """How many lines there are without the blank ones."""
+        ended = self.octets.removesuffix(b"\n")
+        return self.lines if _begin_as_objects(ended) == self.lines else self.lines - len(_BLANK_LINE.findall(ended))
 
 
 def blocks_of(path: str) -> Iterator[Block]:
@@ -44,7 +57,7 @@ def blocks_of(path: str) -> Iterator[Block]:
                 raise Error(f"line {first} of '{path}' is longer than {_MOST_LINE_BYTES >> 20} MiB: {_FORM}")
             if end:
                 block, left = Block(path, left[:end], first), left[end:]
-                if not block.octets.isspace():
+                if block.octets.strip(b" \t\r\n"):
                     _check(block)
                     yield block
                 first += block.lines
@@ -56,20 +69,30 @@ def _check(block: Block) -> None:
     except UnicodeDecodeError as error:
         line = block.first + block.octets[:error.start].count(b"\n")
         raise Error(f"line {line} of '{block.path}' is not UTF-8: let the file be in UTF-8") from None
-    if not _is_shallow(block.octets):
-        for number, octets in enumerate(block.octets.split(b"\n"), block.first):
-            if not _is_shallow(octets):
-                _object_in(block.path, number, octets.decode())
-                raise _too_deep(block.path, number)
+    if max(map(len, block.octets.translate(None, _NO_OPENERS).split(b"\n"))) > _MOST_DEPTH:
+        _check_depth(block)
+    if _begin_as_objects(block.octets) != block.lines and _OTHER_LINE.search(block.octets):
+        # pyarrow takes null for an object, and may not outlive other values. A line in front may be the one to name.
+        collections.deque(objects_in(block), maxlen=0)
+
+
+def _begin_as_objects(octets: bytes) -> int:
+    """How many lines begin with an object, and with no space in front of it."""
+    return octets.count(b"\n{") + octets.startswith(b"{")
+
+
+def _check_depth(block: Block) -> None:
+    for number, octets in enumerate(block.octets.split(b"\n"), block.first):
+        if not _is_shallow(octets):
+            _object_in(block.path, number, octets.decode())
+            raise _too_deep(block.path, number)
 
 
 def _is_shallow(octets: bytes) -> bool:
-    """Whether all brackets are closed, and none is in more than so many others."""
-    return _ends_of_brackets(octets) or _ends_of_brackets(_STRING.sub(b"", octets))
-
-
-def _ends_of_brackets(octets: bytes) -> bool:
-    left = octets.translate(None, _NO_BRACKETS)
+    """Whether all brackets of a line are closed, and none is in more than so many others, if there are that many."""
+    if octets.count(b"[") + octets.count(b"{") <= _MOST_DEPTH:
+        return True
+    left = _STRING.sub(b"", octets).translate(None, _NO_BRACKETS)
     for _ in range(_MOST_DEPTH):
         inner = left.replace(b"[]", b"").replace(b"{}", b"")
         if len(inner) == len(left):
@@ -85,7 +108,7 @@ def _too_deep(path: str, line: int) -> Error:
 def objects_in(block: Block) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each object with the number of its line, and its numbers as they are written. Raises Error for a line that is none."""
     for number, line in enumerate(block.octets.decode().split("\n"), block.first):
-        if line and not line.isspace():
+        if line.strip(_BLANK):
             yield number, _object_in(block.path, number, line)
 
 
@@ -98,6 +121,20 @@ def _object_in(path: str, number: int, line: str) -> dict[str, Any]:
         place = f" at character {error.pos + 1}" if hasattr(error, "pos") else ""
         raise Error(f"line {number} of '{path}' is not one object of JSON: {getattr(error, 'msg', error)}{place}; "
                     f"{_FORM}") from None
+    if "\\u" in line:
+        _refuse_half_characters(found, path, number)
     if not isinstance(found, dict):
         raise Error(f"line {number} of '{path}' is no object of JSON: {_FORM}, with the names of the columns")
     return found
+
+
+def _refuse_half_characters(found: Any, path: str, line: int) -> None:
+    for name, value in found.items() if isinstance(found, dict) else ():
+        try:
+            json.dumps([name, value], ensure_ascii=False).encode()
+        except RecursionError:
+            raise _too_deep(path, line) from None
+        except UnicodeEncodeError as error:
+            shown = ascii(error.object[error.start])[1:-1]
+            raise Error(f"column {ascii(name)} in line {line} of '{path}' has '{shown}', which is one half of a pair and no character: "
+                        "write both halves, or leave it out") from None
