@@ -10,6 +10,7 @@ pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test
 import pyarrow.parquet as pq  # noqa: E402
 
 import sortie  # noqa: E402
+from sortie.inputs.json_input import open_json  # noqa: E402
 from table_files import COMMAND, SCHEMA, in_order, shuffled  # noqa: E402
 
 
@@ -243,6 +244,16 @@ def test_later_values_that_do_not_fit_are_errors_unless_all_is_read_before(last,
     assert message.startswith(told + 'give schema="union", by which files are read for their types first')
     found = table("in.jsonl", schema="union", strict=True)
     assert found.num_rows == 110_001 and str(found.schema.field(list(last)[0]).type) == type_of_all
+
+
+def test_rows_of_many_columns_are_read_in_small_batches():
+    write("in.jsonl", *({"a": 20_000 - row, "o": {f"c{row % 600}": row}} for row in range(20_000)), "", {"a": "x"})
+    told = "column 'a' of 'in.jsonl' is of type string in line 20002, and of type int64 in front of it: "
+    assert told in refusal("in.jsonl")
+    write("in.jsonl", *({"a": 20_000 - row, "o": {f"c{row % 600}": row}} for row in range(20_000)))
+    batches = list(open_json("in.jsonl", True).batches(True))
+    assert sum(batch.num_rows for batch in batches) == 20_000 and max(batch.nbytes for batch in batches) <= 5 << 20
+    assert table("in.jsonl")["o"].to_pylist()[0]["c199"] == 19_999
 
 
 def test_texts_among_numbers_are_errors_whatever_is_read_before():

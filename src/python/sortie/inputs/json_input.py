@@ -13,14 +13,16 @@ import pyarrow.json
 from .._errors import Error, shortened
 from .._files import first_line, naming
 from ..columns.schemas import TypedInput
-from .json_lines import BLOCK_BYTES, Block, blocks_of, objects_in
+from .json_lines import BLOCK_BYTES, Block, blocks_of, objects_in, pieces_of
 from .json_numbers import Number, has_singles, is_rounded_number, may_have_rounded
-from .json_types import Beyond, Differs, Misfit, as_told, has_doubles, merged_fields, misfit, read_as, settled, type_of
+from .json_types import Beyond, Differs, Misfit, as_told, has_doubles, merged_fields, misfit, read_as, settled, type_of, width_of
 
 # Integers beyond it may not be doubles.
 _EXACT_DOUBLE = float(1 << 53)
 # pyarrow decodes a block in so many at once, with threads.
 _PIECE_BYTES = 1 << 20
+# A batch has a place for each value that a row might have, of some 8 bytes. Fewer rows at once would cost time.
+_MOST_VALUES, _LEAST_ROWS = BLOCK_BYTES // 8, 512
 _READ_ALL = 'give schema="union", by which files are read for their types first'
 _ONE_KIND = "make all values of one kind"
 
@@ -54,10 +56,12 @@ class JsonInput(TypedInput):
     def batches(self, use_threads: bool) -> Iterator[pyarrow.RecordBatch]:
         """The record batches, in the order of the rows."""
         with naming(self.path, "read"):
+            most_rows = _most_rows(self.types.types)
             for block in blocks_of(self.path):
-                batch = self._decoded(block, use_threads)
-                self._tell_rounded(batch, block)
-                yield batch
+                for piece in pieces_of(block, lambda: most_rows):
+                    batch = self._decoded(piece, use_threads)
+                    self._tell_rounded(batch, piece)
+                    yield batch
 
     def _decoded(self, block: Block, use_threads: bool) -> pyarrow.RecordBatch:
         try:
@@ -123,6 +127,11 @@ def _decoded(block: Block, types: pyarrow.Schema | None, use_threads: bool) -> p
     return batches[0] if batches else pyarrow.RecordBatch.from_pylist([], table.schema)
 
 
+def _most_rows(kinds: Iterable[Any]) -> int:
+    """Of a batch with columns of these types."""
+    return max(_MOST_VALUES // max(width_of(kinds), 1), _LEAST_ROWS)
+
+
 def _floats_in(column: pyarrow.Array) -> Iterator[pyarrow.Array]:
     kind = column.type
     if pyarrow.types.is_struct(kind):
@@ -178,7 +187,21 @@ def _schema_of(fields: Iterable[pyarrow.Field]) -> pyarrow.Schema:
 
 
 def _with_fields_of(block: Block, known: list[pyarrow.Field]) -> list[pyarrow.Field]:
-    """known: of the blocks before. Raises Error that names the first line with a value of another type."""
+    """known: of the blocks before."""
+    rows = _LEAST_ROWS
+
+    def most_rows() -> int:
+        nonlocal rows
+        rows *= 2  # so that new names cannot be many at once
+        return min(rows, _most_rows(field.type for field in known))
+
+    for piece in pieces_of(block, most_rows):
+        known = _with_fields_of_piece(piece, known)
+    return known
+
+
+def _with_fields_of_piece(block: Block, known: list[pyarrow.Field]) -> list[pyarrow.Field]:
+    """known: of the pieces before. Raises Error that names the first line with a value of another type."""
     try:
         batch = _decoded(block, None, True)
         # One object on each line, and no integers that pyarrow takes for doubles.

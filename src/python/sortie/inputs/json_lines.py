@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .._errors import Error
@@ -61,6 +61,23 @@ def blocks_of(path: str) -> Iterator[Block]:
                     _check(block)
                     yield block
                 first += block.lines
+
+
+def pieces_of(block: Block, most_rows: Callable[[], int]) -> Iterator[Block]:
+    """Those with rows. most_rows(): of the next piece."""
+    octets, begin, first = block.octets, 0, block.first
+    while begin < len(octets):
+        most, end, lines = most_rows(), begin, 0
+        if not begin and block.lines <= most:
+            yield block
+            return
+        while lines < most and end < len(octets):
+            end = octets.find(b"\n", end) + 1 or len(octets)
+            lines += 1
+        piece = Block(block.path, octets[begin:end], first)
+        if piece.rows:
+            yield piece
+        begin, first = end, first + lines
 
 
 def _check(block: Block) -> None:

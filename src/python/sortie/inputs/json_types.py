@@ -125,6 +125,11 @@ def _changed(kind: Any, change: Callable[[Any], Any]) -> Any:
     return pyarrow.list_(_changed(kind.value_type, change)) if types.is_list(kind) else change(kind)
 
 
+def width_of(kinds: Iterable[Any]) -> int:
+    """How many values a row has, there or not."""
+    return sum(width_of(field.type for field in kind) if types.is_struct(kind) else 1 for kind in kinds)
+
+
 def settled(kind: Any) -> Any:
     return _changed(kind, lambda own: pyarrow.int64() if own == _EITHER else own)
 
