@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import pickle
 import subprocess
 
 import pytest
@@ -70,6 +71,18 @@ def test_lines_are_read_by_other_readers():
     assert '"f":1.0,' in open("out.jsonl").read()
 
 
+@pytest.mark.parametrize("rows", [2, 0])
+def test_a_report_reads_what_was_written(rows):
+    written = pa.table({"a": pa.array([1, 2], pa.int8()), "d": pa.array(["1.50", None]).cast(pa.decimal128(9, 2)), "n": pa.nulls(2),
+                        "f": pa.array([0.5, 1e30], pa.float32()), "l": pa.array([[1], None], pa.list_(pa.uint16()))}).slice(0, rows)
+    pq.write_table(written, "in.parquet")
+    report = sortie.sort_parquet("in.parquet", "out.jsonl", by="a")
+    for same in (report, pickle.loads(pickle.dumps(report))):
+        assert same.to_arrow().to_pylist() == written.to_pylist() and same.schema.types == written.schema.types
+    write("out.jsonl", {"a": "x"})
+    assert report.to_arrow().to_pylist() == [{"a": "x"}]
+
+
 def test_columns_of_one_name_are_refused():
     write("in.csv", "a,b,b", "1,2,3")
     assert refusal("in.csv", "out.jsonl") == ("several columns are called 'b', and an object of JSON in 'out.jsonl' has a name once: rename "
@@ -80,6 +93,12 @@ def test_columns_of_one_name_are_refused():
     ([0.5, float("nan")], "column 'v' cannot be written as JSON Lines: JSON has no NaN and no infinity; cast it, or let the name of the "
                           "output end in .parquet"),
     ([b"\xff", b""], "column 'v' cannot be written as JSON Lines: Invalid UTF8"),
+    (pa.array([[("k", 1)], [("k", 1), ("l", 2), ("k", 3)]], pa.map_(pa.string(), pa.int32())),
+     "column 'v' cannot be written as JSON Lines: an object of JSON has a name once, and 'k' is there twice; cast it, or let"),
+    (pa.array([[[("k", 1)]], [None, [], [("l", 2), ("l", 3)]]], pa.list_(pa.map_(pa.string(), pa.int32()))),
+     "column 'v' cannot be written as JSON Lines: an object of JSON has a name once, and 'l' is there twice; cast it, or let"),
+    (pa.StructArray.from_arrays([pa.array([1, 2]), pa.array([3, 4])], ["x", "x"]), "column 'v' is of type struct<x: int64, x: int64>, which "
+                                                                                   "cannot be written to 'out.jsonl': cast it, or let"),
     (pa.array([[(1, 2)], []], pa.map_(pa.int32(), pa.int32())), "column 'v' is of type map<int32, int32 ('v')>, which cannot be written to "
                                                                 "'out.jsonl': cast it, or let the name of the output end in .arrow")])
 def test_what_json_has_not_is_refused_and_leaves_the_output(column, told):

@@ -39,16 +39,18 @@ class TableReport(Report, TableRows):
     pickled leads to the file of this path, too. to_polars(), to_pandas() and whatever takes streams of Arrow's C data interface,
     such as duckdb.sql("select * from report"), read it as sort_parquet() reads its inputs."""
 
-    def __init__(self, json_text: str, text: str, path: str, folder: tuple[Any, ...] | None = None) -> None:
-        """folder: a FolderForm, if the output is one."""
+    def __init__(self, json_text: str, text: str, path: str, folder: tuple[Any, ...] | None = None,
+                 schema: bytes | None = None) -> None:
+        """folder: a FolderForm, if the output is one. schema: of the rows that were written as JSON Lines, as a message of Arrow's
+        IPC."""
         super().__init__(json_text, text)
         path = output_of(path)
-        self._path, self._folder = str(path), folder
+        self._path, self._folder, self._written = str(path), folder, schema
         # It is read later, from wherever the process is then.
         self._file = self._path if is_source(path) and not os.path.isfile(path) else os.path.abspath(path)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TableReport, (self._values, self._text, self._file, self._folder and tuple(self._folder))
+        return TableReport, (self._values, self._text, self._file, self._folder and tuple(self._folder), self._written)
 
     @property
     def path(self) -> str:
@@ -84,7 +86,17 @@ class TableReport(Report, TableRows):
             return folder_rows.FolderRows(output_of(self._file), folder_rows.FolderForm(*self._folder))
         from ..inputs import table_files
 
-        return table_files.open_input(output_of(self._file), None, [], False, reads_all=True)
+        return table_files.open_input(output_of(self._file), self._known_types(), [], False, reads_all=True)
+
+    def _known_types(self) -> pyarrow.Schema | None:
+        """Those that JSON Lines do not tell."""
+        if self._written is None:
+            return None
+        import pyarrow
+
+        from ..inputs.json_types import as_json_tells
+
+        return cast("pyarrow.Schema", as_json_tells(pyarrow.ipc.read_schema(pyarrow.py_buffer(self._written))))
 
     def _batches(self) -> Iterator[pyarrow.RecordBatch]:
         yield from self._open().batches(use_threads=True)
