@@ -7,6 +7,7 @@ import decimal
 import math
 import re
 import struct
+from collections.abc import Iterator
 from typing import Any
 
 import pyarrow
@@ -15,7 +16,11 @@ from pyarrow import types
 
 from .csv_input import is_rounded_text
 
-_NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_BETWEEN = bytes(byte if byte in b"0123456789.eE+-" else ord(" ") for byte in range(256))
+_FLOATING = r"^-?[0-9]+(\.[0-9]+([eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)$"
+_ANY = r"^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$"
+# Of which the words are made at once.
+_PART_BYTES = 256 << 10
 _AS_ZEROS = bytes.maketrans(b"123456789E", b"000000000e")
 _EXACT = decimal.Context(prec=decimal.MAX_PREC)
 
@@ -64,19 +69,32 @@ def may_have_rounded(octets: bytes, are_singles: bool) -> bool:
     marks = (b"0" * (most_digits + 1), b"0e" + exponent, b"0e-" + exponent, b"0e+" + exponent)
     if not any(mark in plain for mark in marks):
         return False
-    is_long = re.compile(rb".{%d}|.*[eE][+-]?[0-9]{%d}" % (most_digits + 1, len(exponent))).match
-    texts = [text.decode() for text in _NUMBER.findall(octets)
-             if is_long(text) and (are_singles or not text.removeprefix(b"-").isdigit())]
+    long_exponent = re.compile(rb"[eE][+-]?[0-9]{%d}" % len(exponent)).search if any(map(plain.__contains__, marks[1:])) else None
     kind = pyarrow.float32() if are_singles else pyarrow.float64()
-    return any(is_rounded_number(text, kind) for text in _not_shortest(texts, kind))
+    for words in _words_of(octets):
+        texts = [word for word in words if len(word) > most_digits or (long_exponent is not None and long_exponent(word))]
+        if any(is_rounded_number(text, kind) for text in _not_shortest(texts, kind)):
+            return True
+    return False
 
 
-def _not_shortest(texts: list[str], kind: Any) -> list[str]:
-    """Those that are not written as their values are."""
+def _words_of(octets: bytes) -> Iterator[list[bytes]]:
+    """Numbers, and what texts have of their characters."""
+    begin, plain = 0, octets.translate(_BETWEEN)
+    while begin < len(plain):
+        end = plain.find(b" ", begin + _PART_BYTES)
+        end = len(plain) if end < 0 else end
+        yield plain[begin:end].split()
+        begin = end
+
+
+def _not_shortest(texts: list[bytes], kind: Any) -> list[str]:
+    """Those that are numbers, and not written as their values are."""
     column = pyarrow.array(texts, pyarrow.string())
+    column = column.filter(pyarrow.compute.match_substring_regex(column, _ANY if types.is_float32(kind) else _FLOATING))
     try:
         shown = column.cast(kind).cast(pyarrow.string())
     except pyarrow.ArrowException:
-        return texts
+        shown = pyarrow.repeat(pyarrow.scalar("", pyarrow.string()), len(column))
     found: list[str] = column.filter(pyarrow.compute.not_equal(shown, column)).to_pylist()
     return found
