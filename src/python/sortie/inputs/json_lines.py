@@ -28,20 +28,21 @@ _BLANK_LINE = re.compile(rb"^[ \t\r]*$", re.MULTILINE)
 
 
 class Block(NamedTuple):
-    """Whole lines. first: the number of the first one, from 1."""
+    """Whole lines. first: the number of the first one, from 1. rows: the lines that are not blank. is_plain: whether each begins with an
+    object, and no space in front of it."""
     path: str
     octets: bytes
     first: int
+    lines: int
+    rows: int
+    is_plain: bool
 
-    @property
-    def lines(self) -> int:
-        return self.octets.count(b"\n") + (not self.octets.endswith(b"\n"))
-
-    @property
-    def rows(self) -> int:
-        """How many lines there are without the blank ones."""
-        ended = self.octets.removesuffix(b"\n")
-        return self.lines if _begin_as_objects(ended) == self.lines else self.lines - len(_BLANK_LINE.findall(ended))
+    @classmethod
+    def of(cls, path: str, octets: bytes, first: int) -> Block:
+        lines = octets.count(b"\n") + (not octets.endswith(b"\n"))
+        is_plain = octets.count(b"\n{") + octets.startswith(b"{") == lines
+        blank = 0 if is_plain else len(_BLANK_LINE.findall(octets.removesuffix(b"\n")))
+        return cls(path, octets, first, lines, lines - blank, is_plain)
 
 
 def blocks_of(path: str) -> Iterator[Block]:
@@ -56,8 +57,8 @@ def blocks_of(path: str) -> Iterator[Block]:
             if not end and len(left) > _MOST_LINE_BYTES:
                 raise Error(f"line {first} of '{path}' is longer than {_MOST_LINE_BYTES >> 20} MiB: {_FORM}")
             if end:
-                block, left = Block(path, left[:end], first), left[end:]
-                if block.octets.strip(b" \t\r\n"):
+                block, left = Block.of(path, left[:end], first), left[end:]
+                if block.rows:
                     _check(block)
                     yield block
                 first += block.lines
@@ -74,7 +75,8 @@ def pieces_of(block: Block, most_rows: Callable[[], int]) -> Iterator[Block]:
         while lines < most and end < len(octets):
             end = octets.find(b"\n", end) + 1 or len(octets)
             lines += 1
-        piece = Block(block.path, octets[begin:end], first)
+        cut = octets[begin:end]
+        piece = Block(block.path, cut, first, lines, lines, True) if block.is_plain else Block.of(block.path, cut, first)
         if piece.rows:
             yield piece
         begin, first = end, first + lines
@@ -88,14 +90,9 @@ def _check(block: Block) -> None:
         raise Error(f"line {line} of '{block.path}' is not UTF-8: let the file be in UTF-8") from None
     if max(map(len, block.octets.translate(None, _NO_OPENERS).split(b"\n"))) > _MOST_DEPTH:
         _check_depth(block)
-    if _begin_as_objects(block.octets) != block.lines and _OTHER_LINE.search(block.octets):
+    if not block.is_plain and _OTHER_LINE.search(block.octets):
         # pyarrow takes null for an object, and may not outlive other values. A line in front may be the one to name.
         collections.deque(objects_in(block), maxlen=0)
-
-
-def _begin_as_objects(octets: bytes) -> int:
-    """How many lines begin with an object, and with no space in front of it."""
-    return octets.count(b"\n{") + octets.startswith(b"{")
 
 
 def _check_depth(block: Block) -> None:
