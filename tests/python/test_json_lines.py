@@ -137,7 +137,8 @@ def test_integers_that_a_double_rounds_are_counted():
     assert "rounded to a double" in refusal("in.jsonl", strict=True)
 
 
-@pytest.mark.parametrize("number", ["0.1234567890123456789012345", "1e-400", "1.00000000000000000001E5", "9007199254740993", "-0.3000000000000000166"])
+@pytest.mark.parametrize("number", ["0.1234567890123456789012345", "1e-400", "1e-99999999999999999999999", "1.00000000000000000001E5",
+                                    "9007199254740993", "-0.3000000000000000166"])
 def test_numbers_that_a_double_rounds_are_counted(number):
     exact = ['{"a": 0.1, "s": {"l": [1e300]}}', '{"a": 0.30000000000000004, "i": 1234567890123456789, "t": "0.1234567890123456789012345"}',
              '{"a": 1e-5, "s": {"i": 9007199254740993}}']

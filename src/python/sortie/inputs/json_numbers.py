@@ -1,5 +1,5 @@
-"""Numbers of JSON as they are written, and the floating-point numbers that they come out as: which of them are rounded is looked at one
-by one only where digits or exponents are so many that some may be."""
+"""Numbers of JSON as they are written, and the floating-point numbers that they come out as: which of them are rounded is looked
+at one by one only where digits or exponents are so many that some may be."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ _FLOATING = r"^-?[0-9]+(\.[0-9]+([eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)$"
 _ANY = r"^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$"
 # Of which the words are made at once.
 _PART_BYTES = 256 << 10
+_NOT_ZERO = re.compile("[-0.]*[1-9]")
 _AS_ZEROS = bytes.maketrans(b"123456789E", b"000000000e")
 _EXACT = decimal.Context(prec=decimal.MAX_PREC)
 
@@ -52,7 +53,10 @@ def is_decimal_of(text: str, kind: Any) -> bool:
 
 
 def is_rounded_number(text: str, kind: Any) -> bool:
-    return is_rounded_text(text, as_floating(text, kind))
+    value = as_floating(text, kind)
+    if not value:
+        return bool(_NOT_ZERO.match(text))  # whatever exponents decimals have
+    return is_rounded_text(text, value)
 
 
 def has_singles(kind: Any) -> bool:
