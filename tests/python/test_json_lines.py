@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import pickle
 import subprocess
 
 import pytest
@@ -10,6 +11,7 @@ pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test
 import pyarrow.parquet as pq  # noqa: E402
 
 import sortie  # noqa: E402
+from sortie.inputs.json_input import open_json  # noqa: E402
 from table_files import COMMAND, SCHEMA, in_order, shuffled  # noqa: E402
 
 
@@ -69,6 +71,18 @@ def test_lines_are_read_by_other_readers():
     assert '"f":1.0,' in open("out.jsonl").read()
 
 
+@pytest.mark.parametrize("rows", [2, 0])
+def test_a_report_reads_what_was_written(rows):
+    written = pa.table({"a": pa.array([1, 2], pa.int8()), "d": pa.array(["1.50", None]).cast(pa.decimal128(9, 2)), "n": pa.nulls(2),
+                        "f": pa.array([0.5, 1e30], pa.float32()), "l": pa.array([[1], None], pa.list_(pa.uint16()))}).slice(0, rows)
+    pq.write_table(written, "in.parquet")
+    report = sortie.sort_parquet("in.parquet", "out.jsonl", by="a")
+    for same in (report, pickle.loads(pickle.dumps(report))):
+        assert same.to_arrow().to_pylist() == written.to_pylist() and same.schema.types == written.schema.types
+    write("out.jsonl", {"a": "x"})
+    assert report.to_arrow().to_pylist() == [{"a": "x"}]
+
+
 def test_columns_of_one_name_are_refused():
     write("in.csv", "a,b,b", "1,2,3")
     assert refusal("in.csv", "out.jsonl") == ("several columns are called 'b', and an object of JSON in 'out.jsonl' has a name once: rename "
@@ -79,6 +93,12 @@ def test_columns_of_one_name_are_refused():
     ([0.5, float("nan")], "column 'v' cannot be written as JSON Lines: JSON has no NaN and no infinity; cast it, or let the name of the "
                           "output end in .parquet"),
     ([b"\xff", b""], "column 'v' cannot be written as JSON Lines: Invalid UTF8"),
+    (pa.array([[("k", 1)], [("k", 1), ("l", 2), ("k", 3)]], pa.map_(pa.string(), pa.int32())),
+     "column 'v' cannot be written as JSON Lines: an object of JSON has a name once, and 'k' is there twice; cast it, or let"),
+    (pa.array([[[("k", 1)]], [None, [], [("l", 2), ("l", 3)]]], pa.list_(pa.map_(pa.string(), pa.int32()))),
+     "column 'v' cannot be written as JSON Lines: an object of JSON has a name once, and 'l' is there twice; cast it, or let"),
+    (pa.StructArray.from_arrays([pa.array([1, 2]), pa.array([3, 4])], ["x", "x"]), "column 'v' is of type struct<x: int64, x: int64>, which "
+                                                                                   "cannot be written to 'out.jsonl': cast it, or let"),
     (pa.array([[(1, 2)], []], pa.map_(pa.int32(), pa.int32())), "column 'v' is of type map<int32, int32 ('v')>, which cannot be written to "
                                                                 "'out.jsonl': cast it, or let the name of the output end in .arrow")])
 def test_what_json_has_not_is_refused_and_leaves_the_output(column, told):
@@ -117,6 +137,62 @@ def test_integers_that_a_double_rounds_are_counted():
     assert "rounded to a double" in refusal("in.jsonl", strict=True)
 
 
+@pytest.mark.parametrize("number", ["0.1234567890123456789012345", "1e-400", "1e-99999999999999999999999", "1.00000000000000000001E5",
+                                    "9007199254740993", "-0.3000000000000000166"])
+def test_numbers_that_a_double_rounds_are_counted(number):
+    exact = ['{"a": 0.1, "s": {"l": [1e300]}}', '{"a": 0.30000000000000004, "i": 1234567890123456789, "t": "0.1234567890123456789012345"}',
+             '{"a": 1e-5, "s": {"i": 9007199254740993}}']
+    write("in.jsonl", *exact)
+    assert table("in.jsonl", strict=True)["a"].to_pylist() == [1e-5, 0.1, 0.30000000000000004]
+    write("in.jsonl", *exact, f'{{"a": 1, "s": {{"l": [{number}]}}}}')
+    said = []
+    sortie.sort_parquet("in.jsonl", "out.parquet", by="a", warn=said.append)
+    assert said == [f"column 's': 1 of 4 records have a number that is rounded to a double, the first at in.jsonl: line 4 ‘{number}’: give a "
+                    "file in which the column is text or decimal, such as one of Parquet"]
+    assert "rounded to a double" in refusal("in.jsonl", strict=True)
+
+
+def test_numbers_of_fewer_bits_are_looked_at_as_such():
+    pq.write_table(pa.table({"a": pa.array([0.5], pa.float32())}), "in.parquet")
+    write("in.jsonl", '{"a": 0.1}', '{"a": 1.5e10}', '{"a": 16777216.0}')
+    assert table(["in.parquet", "in.jsonl"], strict=True).num_rows == 4
+    write("in.jsonl", '{"a": 0.1}', '{"a": 16777217.0}')
+    assert "in.jsonl: line 2 ‘16777217.0’" in refusal(["in.parquet", "in.jsonl"], strict=True)
+    write("in.jsonl", '{"a": 0.1}', '{"a": 1e39}')
+    assert "column 'a' of 'in.jsonl' is of type double in line 2, and of type float in the table: " in refusal(["in.parquet", "in.jsonl"])
+    pq.write_table(pa.table({"a": pa.array([0.5], pa.float16())}), "in.parquet")
+    assert "column 'a' of 'in.jsonl' is of type double, and of 'in.parquet' of type halffloat" in refusal(["in.parquet", "in.jsonl"])
+    pq.write_table(pa.table({"a": pa.array(["1.5"]).cast(pa.decimal128(9, 2))}), "in.parquet")
+    write("in.jsonl", '{"a": 1.250}', '{"a": 1e2}', '{"a": 1.234}')
+    assert "column 'a' of 'in.jsonl' is of type double in line 3, and of type decimal128(9, 2) in the table: " in refusal(
+        ["in.parquet", "in.jsonl"])
+
+
+@pytest.mark.parametrize("value, told", [
+    ("1.0e309", "number 1.0e309 of column 'a.x' in line 2 of 'in.jsonl' is larger than doubles are: write it as a text, or leave it out"),
+    ("-1e400", "number -1e400 of column 'a.x' in line 2 of 'in.jsonl' is larger than doubles are"),
+    ("NaN", "line 2 of 'in.jsonl' is not one object of JSON: JSON has no NaN; "), ("-Infinity", "JSON has no -Infinity; "),
+    ("Inf", "line 2 of 'in.jsonl' is not one object of JSON: "),
+    (r'"\ud800"', r"column 'a' in line 2 of 'in.jsonl' has '\ud800', which is one half of a pair and no character: write both halves"),
+    (r'{"\ud800": 1}', r"column 'a' in line 2 of 'in.jsonl' has '\ud800', which is one half")])
+@pytest.mark.parametrize("before", ["1.5", "null", "0.1234567890123456789"])
+def test_values_that_are_not_of_json_name_the_line(before, value, told):
+    with open("in.jsonl", "w") as file:
+        file.write(f'{{"a": {{"x": {before}}}}}\n{{"a": {{"x": {value}}}}}\n')
+    assert told in refusal("in.jsonl")
+    write("in.jsonl", r'{"a": "\ud83d\ude00", "b": "\\ud800"}')
+    assert table("in.jsonl").to_pylist() == [{"a": "\U0001f600", "b": r"\ud800"}]
+
+
+def test_values_that_are_not_of_json_name_the_line_behind_the_sample():
+    for value, told in (("1e309", "number 1e309 of column 'a' in line 110001 of "), ("NaN", "line 110001 of "),
+                        ("null}\nnull\n{", "line 110002 of 'in.jsonl' is no object")):
+        write("in.jsonl", *many(f=1.5), f'{{"a": {value}}}')
+        assert told in refusal("in.jsonl")
+        write("in.jsonl", *many(), f'{{"a": {value}}}')
+        assert told in refusal("in.jsonl")
+
+
 @pytest.mark.parametrize("text, told", [
     ('{"a": 1}\n{"a": "x"}\n', "column 'a' of 'in.jsonl' is of type string in line 2, and of type int64 in front of it: make all values of one "
                                "kind"),
@@ -131,6 +207,13 @@ def test_integers_that_a_double_rounds_are_counted():
     ('{"a": 1}\n{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "line 2 of 'in.jsonl' is nested more than 100 levels deep, which no table is: "
                                                                "leave the line out"),
     ('{"a":' * 200 + "1" + "}" * 200, "line 1 of 'in.jsonl' is nested more than 100 levels deep"),
+    ('{"a": 1, "b": ' + '{"}":' * 50_000 + "1" + ',"{": 0}' * 50_000 + "}", "line 1 of 'in.jsonl' is nested more than 100 levels deep"),
+    ('{"a": 1}\n{"a": 1, "b": ' + '{"}":' * 3000 + "1" + ',"{": 0}' * 3000 + "}", "line 2 of 'in.jsonl' is nested more than 100 levels deep"),
+    ("null\n", "line 1 of 'in.jsonl' is no object of JSON: JSON Lines has one object on each line, with the names of the columns"),
+    ('\n{"a": 1}\n \n null\n{"a": 2}\n', "line 4 of 'in.jsonl' is no object of JSON: "),
+    ('{"a": 1}\n"x"', "line 2 of 'in.jsonl' is no object of JSON: "),
+    ('{"a": 1}{"a": 2}\n\n', "line 1 of 'in.jsonl' is not one object of JSON: Extra data at character 9"),
+    ('{"a": 1}\n\x0b\n', "line 2 of 'in.jsonl' is not one object of JSON: "),
     ("", "key 'a': 'in.jsonl' has no such column"),
 ])
 def test_errors_name_the_line(text, told):
@@ -181,6 +264,16 @@ def test_later_values_that_do_not_fit_are_errors_unless_all_is_read_before(last,
     assert message.startswith(told + 'give schema="union", by which files are read for their types first')
     found = table("in.jsonl", schema="union", strict=True)
     assert found.num_rows == 110_001 and str(found.schema.field(list(last)[0]).type) == type_of_all
+
+
+def test_rows_of_many_columns_are_read_in_small_batches():
+    write("in.jsonl", *({"a": 20_000 - row, "o": {f"c{row % 600}": row}} for row in range(20_000)), "", {"a": "x"})
+    told = "column 'a' of 'in.jsonl' is of type string in line 20002, and of type int64 in front of it: "
+    assert told in refusal("in.jsonl")
+    write("in.jsonl", *({"a": 20_000 - row, "o": {f"c{row % 600}": row}} for row in range(20_000)))
+    batches = list(open_json("in.jsonl", True).batches(True))
+    assert sum(batch.num_rows for batch in batches) == 20_000 and max(batch.nbytes for batch in batches) <= 5 << 20
+    assert table("in.jsonl")["o"].to_pylist()[0]["c199"] == 19_999
 
 
 def test_texts_among_numbers_are_errors_whatever_is_read_before():

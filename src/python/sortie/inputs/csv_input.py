@@ -74,9 +74,9 @@ def _rest(text: str, double: float) -> tuple[bytes, bool]:
     return _ordered_bytes(rest), bool(rest) and digits.create_decimal(double) != number
 
 
-def is_rounded_text(text: str) -> bool:
-    """Whether a number that is written so is rounded to be a double."""
-    return _rest(text, float(text))[1]
+def is_rounded_text(text: str, double: float) -> bool:
+    """Whether a number that is written so is rounded to be that one."""
+    return _rest(text, double)[1]
 
 
 def _ordered_bytes(number: decimal.Decimal) -> bytes:

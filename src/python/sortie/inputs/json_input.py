@@ -13,14 +13,16 @@ import pyarrow.json
 from .._errors import Error, shortened
 from .._files import first_line, naming
 from ..columns.schemas import TypedInput
-from .csv_input import is_rounded_text
-from .json_lines import BLOCK_BYTES, Block, blocks_of, objects_in
-from .json_types import (Differs, Misfit, Number, as_told, has_doubles, merged_fields, misfit, read_as, settled, type_of)
+from .json_lines import BLOCK_BYTES, Block, blocks_of, objects_in, pieces_of
+from .json_numbers import Number, has_singles, is_rounded_number, may_have_rounded
+from .json_types import Beyond, Differs, Misfit, as_told, has_doubles, merged_fields, misfit, read_as, settled, type_of, width_of
 
 # Integers beyond it may not be doubles.
 _EXACT_DOUBLE = float(1 << 53)
 # pyarrow decodes a block in so many at once, with threads.
 _PIECE_BYTES = 1 << 20
+# A batch has a place for each value that a row might have, of some 8 bytes. Fewer rows at once would cost time.
+_MOST_VALUES, _LEAST_ROWS = BLOCK_BYTES // 8, 512
 _READ_ALL = 'give schema="union", by which files are read for their types first'
 _ONE_KIND = "make all values of one kind"
 
@@ -34,7 +36,8 @@ class JsonInput(TypedInput):
         self.path = path
         self.types = self.schema = types
         self._is_sampled = is_sampled
-        self._doubles = [field.name for field in types if has_doubles(field.type)]
+        self._doubles = {field.name: field.type for field in types if has_doubles(field.type)}
+        self._has_singles = any(map(has_singles, types.types))
 
     def with_types(self, known: pyarrow.Schema | None) -> JsonInput:
         """This input when all files are known. A file without rows tells no columns."""
@@ -53,10 +56,12 @@ class JsonInput(TypedInput):
     def batches(self, use_threads: bool) -> Iterator[pyarrow.RecordBatch]:
         """The record batches, in the order of the rows."""
         with naming(self.path, "read"):
+            most_rows = _most_rows(self.types.types)
             for block in blocks_of(self.path):
-                batch = self._decoded(block, use_threads)
-                self._tell_rounded(batch, block)
-                yield batch
+                for piece in pieces_of(block, lambda: most_rows):
+                    batch = self._decoded(piece, use_threads)
+                    self._tell_rounded(batch, piece)
+                    yield batch
 
     def _decoded(self, block: Block, use_threads: bool) -> pyarrow.RecordBatch:
         try:
@@ -64,8 +69,8 @@ class JsonInput(TypedInput):
         except pyarrow.ArrowException as error:
             self._refuse(block)
             raise Error(f"cannot read '{self.path}': in the lines from {block.first} on: {first_line(error)}") from error
-        if batch.num_rows != block.lines:
-            self._refuse(block)  # unless some are empty
+        if batch.num_rows != block.rows or not all(map(_is_finite, batch.columns)):
+            self._refuse(block)
         return batch
 
     def _refuse(self, block: Block) -> None:
@@ -73,7 +78,10 @@ class JsonInput(TypedInput):
         kinds = {field.name: field.type for field in self.types}
         for line, row in objects_in(block):
             for name, value in row.items():
-                found = misfit(value, kinds.get(name), name)
+                try:
+                    found = misfit(value, kinds.get(name), name)
+                except Beyond as beyond:
+                    raise _refused_number(block.path, line, beyond) from None
                 if found is not None:
                     raise self._refused(line, found)
 
@@ -90,12 +98,12 @@ class JsonInput(TypedInput):
             return
         for name in self._doubles:
             self.assumed.looked_at(name, batch.num_rows)
-        names = [name for name in self._doubles if _has_big(batch.column(name))]
-        if not names:
+        is_big = any(_has_big(batch.column(name)) for name in self._doubles)
+        if not self._doubles or not (is_big or may_have_rounded(block.octets, self._has_singles)):
             return
         for line, row in objects_in(block):
-            for name in names:
-                text = _rounded_in(row.get(name))
+            for name, kind in self._doubles.items():
+                text = _rounded_in(row.get(name), kind)
                 if text is not None:
                     self.assumed.add("rounded-number", name, 1, f"{self.path}: line {line}", text)
 
@@ -119,24 +127,48 @@ def _decoded(block: Block, types: pyarrow.Schema | None, use_threads: bool) -> p
     return batches[0] if batches else pyarrow.RecordBatch.from_pylist([], table.schema)
 
 
-def _has_big(column: pyarrow.Array) -> bool:
+def _most_rows(kinds: Iterable[Any]) -> int:
+    """Of a batch with columns of these types."""
+    return max(_MOST_VALUES // max(width_of(kinds), 1), _LEAST_ROWS)
+
+
+def _floats_in(column: pyarrow.Array) -> Iterator[pyarrow.Array]:
     kind = column.type
     if pyarrow.types.is_struct(kind):
-        return any(_has_big(column.field(number)) for number in range(kind.num_fields))
-    if pyarrow.types.is_list(kind):
-        return _has_big(column.flatten())
-    if not pyarrow.types.is_floating(kind):
-        return False
-    ends = pyarrow.compute.min_max(column.cast(pyarrow.float64()))
-    return any(end is not None and abs(end) >= _EXACT_DOUBLE for end in ends.as_py().values())
+        for number in range(kind.num_fields):
+            yield from _floats_in(column.field(number))
+    elif pyarrow.types.is_list(kind):
+        yield from _floats_in(column.flatten())
+    elif pyarrow.types.is_floating(kind):
+        yield column.cast(pyarrow.float64())
 
 
-def _rounded_in(value: Any) -> str | None:
-    """The first number that a double does not hold."""
+def _is_finite(column: pyarrow.Array) -> bool:
+    """pyarrow takes words for numbers that JSON has not, and numbers that are too large for infinity."""
+    return all(pyarrow.compute.all(pyarrow.compute.is_finite(floats), min_count=0).as_py() for floats in _floats_in(column))
+
+
+def _has_big(column: pyarrow.Array) -> bool:
+    """Also one that is not finite."""
+    return not all(pyarrow.compute.all(pyarrow.compute.less(pyarrow.compute.abs(floats), _EXACT_DOUBLE), min_count=0).as_py()
+                   for floats in _floats_in(column))
+
+
+def _rounded_in(value: Any, kind: Any) -> str | None:
+    """The first number that is rounded to be one of a floating-point type."""
     if isinstance(value, Number):
-        return value if is_rounded_text(value) else None
-    items: Iterable[Any] = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return next((text for text in map(_rounded_in, items) if text is not None), None)
+        return value if pyarrow.types.is_floating(kind) and is_rounded_number(value, kind) else None
+    items: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, dict):
+        items = ((item, kind.field(name).type) for name, item in value.items())
+    elif isinstance(value, list):
+        items = ((item, kind.value_type) for item in value)
+    return next((text for text in (_rounded_in(*item) for item in items) if text is not None), None)
+
+
+def _refused_number(path: str, line: int, beyond: Beyond) -> Error:
+    return Error(f"number {shortened(beyond.text)} of column '{beyond.column}' in line {line} of '{path}' is larger than doubles are: "
+                 "write it as a text, or leave it out")
 
 
 def open_json(path: str, reads_all: bool) -> JsonInput:
@@ -155,17 +187,33 @@ def _schema_of(fields: Iterable[pyarrow.Field]) -> pyarrow.Schema:
 
 
 def _with_fields_of(block: Block, known: list[pyarrow.Field]) -> list[pyarrow.Field]:
-    """known: of the blocks before. Raises Error that names the first line with a value of another type."""
+    """known: of the blocks before."""
+    rows = _LEAST_ROWS
+
+    def most_rows() -> int:
+        nonlocal rows
+        rows *= 2  # so that new names cannot be many at once
+        return min(rows, _most_rows(field.type for field in known))
+
+    for piece in pieces_of(block, most_rows):
+        known = _with_fields_of_piece(piece, known)
+    return known
+
+
+def _with_fields_of_piece(block: Block, known: list[pyarrow.Field]) -> list[pyarrow.Field]:
+    """known: of the pieces before. Raises Error that names the first line with a value of another type."""
     try:
         batch = _decoded(block, None, True)
         # One object on each line, and no integers that pyarrow takes for doubles.
-        if batch.num_rows == block.lines and not any(map(_has_big, batch.columns)):
+        if batch.num_rows == block.rows and not any(map(_has_big, batch.columns)):
             return merged_fields(known, [field.with_type(as_told(field.type)) for field in batch.schema])
     except (pyarrow.ArrowException, Differs):
         pass
     for line, row in objects_in(block):
         try:
             known = merged_fields(known, [pyarrow.field(name, type_of(value, name)) for name, value in row.items()])
+        except Beyond as beyond:
+            raise _refused_number(block.path, line, beyond) from None
         except Differs as differs:
             raise Error(f"column '{differs.column}' of '{block.path}' is of type {shortened(differs.other)} in line {line}, and "
                         f"of type {shortened(differs.one)} in front of it: {_ONE_KIND}") from None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import collections
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .._errors import Error
@@ -16,19 +18,31 @@ _FORM = "JSON Lines has one object on each line"
 _MARK = b"\xef\xbb\xbf"  # of UTF-8
 # pyarrow calls itself for each level, until the stack is full.
 _MOST_DEPTH = 100
+_NO_OPENERS = bytes(byte for byte in range(256) if byte not in b"[{\n")
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+# One without an end goes on to that of the line, so that none is looked at twice.
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?')
+_BLANK = " \t\r"
+_OTHER_LINE = re.compile(rb"^[ \t\r]*[^ \t\r\n{]", re.MULTILINE)
+_BLANK_LINE = re.compile(rb"^[ \t\r]*$", re.MULTILINE)
 
 
 class Block(NamedTuple):
-    """Whole lines. first: the number of the first one, from 1."""
+    """Whole lines. first: the number of the first one, from 1. rows: the lines that are not blank. is_plain: whether each begins with an
+    object, and no space in front of it."""
     path: str
     octets: bytes
     first: int
+    lines: int
+    rows: int
+    is_plain: bool
 
-    @property
-    def lines(self) -> int:
-        return self.octets.count(b"\n") + (not self.octets.endswith(b"\n"))
+    @classmethod
+    def of(cls, path: str, octets: bytes, first: int) -> Block:
+        lines = octets.count(b"\n") + (not octets.endswith(b"\n"))
+        is_plain = octets.count(b"\n{") + octets.startswith(b"{") == lines
+        blank = 0 if is_plain else len(_BLANK_LINE.findall(octets.removesuffix(b"\n")))
+        return cls(path, octets, first, lines, lines - blank, is_plain)
 
 
 def blocks_of(path: str) -> Iterator[Block]:
@@ -43,11 +57,29 @@ def blocks_of(path: str) -> Iterator[Block]:
             if not end and len(left) > _MOST_LINE_BYTES:
                 raise Error(f"line {first} of '{path}' is longer than {_MOST_LINE_BYTES >> 20} MiB: {_FORM}")
             if end:
-                block, left = Block(path, left[:end], first), left[end:]
-                if not block.octets.isspace():
+                block, left = Block.of(path, left[:end], first), left[end:]
+                if block.rows:
                     _check(block)
                     yield block
                 first += block.lines
+
+
+def pieces_of(block: Block, most_rows: Callable[[], int]) -> Iterator[Block]:
+    """Those with rows. most_rows(): of the next piece."""
+    octets, begin, first = block.octets, 0, block.first
+    while begin < len(octets):
+        most, end, lines = most_rows(), begin, 0
+        if not begin and block.lines <= most:
+            yield block
+            return
+        while lines < most and end < len(octets):
+            end = octets.find(b"\n", end) + 1 or len(octets)
+            lines += 1
+        cut = octets[begin:end]
+        piece = Block(block.path, cut, first, lines, lines, True) if block.is_plain else Block.of(block.path, cut, first)
+        if piece.rows:
+            yield piece
+        begin, first = end, first + lines
 
 
 def _check(block: Block) -> None:
@@ -56,20 +88,25 @@ def _check(block: Block) -> None:
     except UnicodeDecodeError as error:
         line = block.first + block.octets[:error.start].count(b"\n")
         raise Error(f"line {line} of '{block.path}' is not UTF-8: let the file be in UTF-8") from None
-    if not _is_shallow(block.octets):
-        for number, octets in enumerate(block.octets.split(b"\n"), block.first):
-            if not _is_shallow(octets):
-                _object_in(block.path, number, octets.decode())
-                raise _too_deep(block.path, number)
+    if max(map(len, block.octets.translate(None, _NO_OPENERS).split(b"\n"))) > _MOST_DEPTH:
+        _check_depth(block)
+    if not block.is_plain and _OTHER_LINE.search(block.octets):
+        # pyarrow takes null for an object, and may not outlive other values. A line in front may be the one to name.
+        collections.deque(objects_in(block), maxlen=0)
+
+
+def _check_depth(block: Block) -> None:
+    for number, octets in enumerate(block.octets.split(b"\n"), block.first):
+        if not _is_shallow(octets):
+            _object_in(block.path, number, octets.decode())
+            raise _too_deep(block.path, number)
 
 
 def _is_shallow(octets: bytes) -> bool:
-    """Whether all brackets are closed, and none is in more than so many others."""
-    return _ends_of_brackets(octets) or _ends_of_brackets(_STRING.sub(b"", octets))
-
-
-def _ends_of_brackets(octets: bytes) -> bool:
-    left = octets.translate(None, _NO_BRACKETS)
+    """Whether all brackets of a line are closed, and none is in more than so many others, if there are that many."""
+    if octets.count(b"[") + octets.count(b"{") <= _MOST_DEPTH:
+        return True
+    left = _STRING.sub(b"", octets).translate(None, _NO_BRACKETS)
     for _ in range(_MOST_DEPTH):
         inner = left.replace(b"[]", b"").replace(b"{}", b"")
         if len(inner) == len(left):
@@ -85,7 +122,7 @@ def _too_deep(path: str, line: int) -> Error:
 def objects_in(block: Block) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each object with the number of its line, and its numbers as they are written. Raises Error for a line that is none."""
     for number, line in enumerate(block.octets.decode().split("\n"), block.first):
-        if line and not line.isspace():
+        if line.strip(_BLANK):
             yield number, _object_in(block.path, number, line)
 
 
@@ -98,6 +135,20 @@ def _object_in(path: str, number: int, line: str) -> dict[str, Any]:
         place = f" at character {error.pos + 1}" if hasattr(error, "pos") else ""
         raise Error(f"line {number} of '{path}' is not one object of JSON: {getattr(error, 'msg', error)}{place}; "
                     f"{_FORM}") from None
+    if "\\u" in line:
+        _refuse_half_characters(found, path, number)
     if not isinstance(found, dict):
         raise Error(f"line {number} of '{path}' is no object of JSON: {_FORM}, with the names of the columns")
     return found
+
+
+def _refuse_half_characters(found: Any, path: str, line: int) -> None:
+    for name, value in found.items() if isinstance(found, dict) else ():
+        try:
+            json.dumps([name, value], ensure_ascii=False).encode()
+        except RecursionError:
+            raise _too_deep(path, line) from None
+        except UnicodeEncodeError as error:
+            shown = ascii(error.object[error.start])[1:-1]
+            raise Error(f"column {ascii(name)} in line {line} of '{path}' has '{shown}', which is one half of a pair and no character: "
+                        "write both halves, or leave it out") from None

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import pyarrow
 from pyarrow import types
+
+from .json_numbers import Number, as_floating, is_decimal_of
 
 _MOST_DIGITS = 38  # of decimals that pyarrow reads
 _BIG_INTEGER = pyarrow.decimal128(_MOST_DIGITS, 0)
@@ -17,12 +20,16 @@ _WITH_SIGN, _WITHOUT_SIGN = (_EITHER, pyarrow.int64()), (_EITHER, pyarrow.uint64
 _NUMBERS = (*_WITH_SIGN, pyarrow.uint64(), _BIG_INTEGER, pyarrow.float64())
 
 
-class Number(str):
-    """A number as it is written."""
-
-
 class Repeated(ValueError):
     """A name that an object has twice."""
+
+
+class Beyond(Exception):
+    """A number that no double is near."""
+
+    def __init__(self, column: str, text: str) -> None:
+        super().__init__(column)
+        self.column, self.text = column, text
 
 
 class Differs(Exception):
@@ -35,7 +42,11 @@ class Differs(Exception):
 
 def object_of(line: str) -> Any:
     """The value of a line, with its numbers as they are written. Raises ValueError for what is no JSON."""
-    return json.loads(line, parse_int=Number, parse_float=Number, parse_constant=Number, object_pairs_hook=_each_once)
+    return json.loads(line, parse_int=Number, parse_float=Number, parse_constant=_refuse_word, object_pairs_hook=_each_once)
+
+
+def _refuse_word(word: str) -> Any:
+    raise ValueError(f"JSON has no {word}")
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -47,8 +58,10 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def type_of(value: Any, column: str) -> Any:
-    """Raises Differs for a list of values of several types."""
+    """Raises Differs for a list of values of several types, and Beyond."""
     if isinstance(value, Number):
+        if math.isinf(float(value)):
+            raise Beyond(column, value)
         return _type_of_number(value)
     if isinstance(value, dict):
         return pyarrow.struct([(name, type_of(item, f"{column}.{name}")) for name, item in value.items()])
@@ -112,6 +125,11 @@ def _changed(kind: Any, change: Callable[[Any], Any]) -> Any:
     return pyarrow.list_(_changed(kind.value_type, change)) if types.is_list(kind) else change(kind)
 
 
+def width_of(kinds: Iterable[Any]) -> int:
+    """How many values a row has, there or not."""
+    return sum(width_of(field.type for field in kind) if types.is_struct(kind) else 1 for kind in kinds)
+
+
 def settled(kind: Any) -> Any:
     return _changed(kind, lambda own: pyarrow.int64() if own == _EITHER else own)
 
@@ -158,7 +176,7 @@ def read_as(own: Any, known: Any) -> Any:
     if types.is_integer(own) or own == _BIG_INTEGER:
         is_read = types.is_integer(known) or types.is_decimal128(known) or types.is_float64(known)
     elif types.is_float64(own):
-        is_read = types.is_decimal128(known) or types.is_floating(known)
+        is_read = types.is_decimal128(known) or types.is_float32(known) or types.is_float64(known)
     else:
         is_read = types.is_string(own) and types.is_large_string(known)
     return known if is_read else own
@@ -173,7 +191,7 @@ class Misfit(NamedTuple):
 
 
 def misfit(value: Any, kind: Any, column: str) -> Misfit | None:
-    """The first value in `value` that is none of type `kind`."""
+    """The first value in `value` that is none of type `kind`. Raises Beyond."""
     if isinstance(value, dict) and types.is_struct(kind):
         fields = {field.name: field.type for field in kind}
         return _first(misfit(item, fields.get(name), f"{column}.{name}") for name, item in value.items())
@@ -205,7 +223,9 @@ def _fits(value: Any, kind: Any) -> bool:
             least = 0 if types.is_unsigned_integer(kind) else -(1 << (kind.bit_width - 1))
             is_whole = value.removeprefix("-").isdigit() and len(value) <= _MOST_DIGITS
             return is_whole and 0 <= int(value) - least < 1 << kind.bit_width
-        return bool(types.is_floating(kind) or types.is_decimal(kind))
+        if types.is_decimal(kind):
+            return is_decimal_of(value, kind)
+        return bool(types.is_floating(kind)) and math.isfinite(as_floating(value, kind))
     if isinstance(value, bool):
         return bool(types.is_boolean(kind))
     return isinstance(value, str) and bool(types.is_string(kind) or types.is_large_string(kind))

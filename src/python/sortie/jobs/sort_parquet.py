@@ -98,7 +98,9 @@ def _told(report: Report, form: FolderForm | None, tables: OpenTables, request: 
     report = with_files(report, form.files, stats_path) if form else report
     report = tables.assumed.tell(report, _logging.heard_warnings(warn), stats_path)
     _logging.log_report("sort_parquet", report)
-    return TableReport(report.to_json(), str(report), request.output.path, form)
+    is_json = form is None and request.output.table_format == "json"
+    schema = tables.files[0].schema.serialize().to_pybytes() if is_json else None
+    return TableReport(report.to_json(), str(report), request.output.path, form, schema=schema)
 
 
 class _Columns(NamedTuple):

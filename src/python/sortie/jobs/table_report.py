@@ -35,18 +35,19 @@ class TableReport(Report, TableRows):
     such as duckdb.sql("select * from report"), read it as sort_parquet() reads its inputs."""
 
     def __init__(self, json_text: str, text: str, path: str, folder: tuple[Any, ...] | None = None,
-                 is_handed: bool = False) -> None:
-        """folder: a FolderForm, if the output is one. is_handed: whether it is an open file, to which no name leads."""
+                 is_handed: bool = False, schema: bytes | None = None) -> None:
+        """folder: a FolderForm, if the output is one. is_handed: whether it is an open file, to which no name leads. schema: of the
+        rows that were written as JSON Lines, as a message of Arrow's IPC."""
         super().__init__(json_text, text)
         path = output_of(path)
-        self._path, self._folder = str(path), folder
+        self._path, self._folder, self._written = str(path), folder, schema
         self._is_handed = is_handed or not getattr(path, "has_name", True)
         # It is read later, from wherever the process is then.
         self._file = self._path if is_source(path) and not os.path.isfile(path) else os.path.abspath(path)
 
     def __reduce__(self) -> tuple[Any, ...]:
         path = self._path if self._is_handed else self._file
-        return TableReport, (self._values, self._text, path, self._folder and tuple(self._folder), self._is_handed)
+        return TableReport, (self._values, self._text, path, self._folder and tuple(self._folder), self._is_handed, self._written)
 
     @property
     def path(self) -> str:
@@ -82,7 +83,17 @@ class TableReport(Report, TableRows):
             return folder_rows.FolderRows(output_of(self._file), folder_rows.FolderForm(*self._folder))
         from ..inputs import table_files
 
-        return table_files.open_input(output_of(self._file), None, [], False, reads_all=True)
+        return table_files.open_input(output_of(self._file), self._known_types(), [], False, reads_all=True)
+
+    def _known_types(self) -> pyarrow.Schema | None:
+        """Those that JSON Lines do not tell."""
+        if self._written is None:
+            return None
+        import pyarrow
+
+        from ..inputs.json_types import as_json_tells
+
+        return cast("pyarrow.Schema", as_json_tells(pyarrow.ipc.read_schema(pyarrow.py_buffer(self._written))))
 
     def _batches(self) -> Iterator[pyarrow.RecordBatch]:
         yield from self._open().batches(use_threads=True)

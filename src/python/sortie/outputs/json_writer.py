@@ -57,6 +57,7 @@ def _texts(column: Any) -> Any:
 def _with_values(column: Any) -> Any:
     kind = column.type
     if types.is_struct(kind):
+        _refuse_repeated([field.name for field in kind])
         texts = [_texts(column.field(number)) for number in range(kind.num_fields)]
         return _object([field.name for field in kind], texts, len(column))
     if types.is_map(kind):
@@ -106,8 +107,23 @@ def _maps(column: Any) -> Any:
         raise _Unheld(f"names in JSON are texts, and keys of maps of type {kind.key_type}")
     # Without the entries in front of the first row and behind the last one.
     begin, end = column.offsets[0].as_py(), column.offsets[-1].as_py()
-    pairs = _joined(_texts(column.keys[begin:end]), ":", _texts(column.items[begin:end]))
+    keys = column.keys[begin:end]
+    _refuse_repeated_keys(pyarrow.ListArray.from_arrays(pyarrow.compute.subtract(column.offsets, begin), keys))
+    pairs = _joined(_texts(keys), ":", _texts(column.items[begin:end]))
     return _list(column, pairs, "{", "}")
+
+
+def _refuse_repeated_keys(lists: Any) -> None:
+    """lists: of the keys of each map."""
+    keys = pyarrow.table({"map": lists.value_parent_indices(), "key": lists.flatten()})
+    if keys.group_by(["map", "key"]).aggregate([]).num_rows < len(keys):
+        for names in lists.to_pylist():
+            _refuse_repeated(names)
+
+
+def _refuse_repeated(names: list[str]) -> None:
+    if len(set(names)) < len(names):
+        raise _Unheld(f"an object of JSON has a name once, and '{next(name for name in names if names.count(name) > 1)}' is there twice")
 
 
 def _list(column: Any, texts: Any, opening: str, closing: str) -> Any:
