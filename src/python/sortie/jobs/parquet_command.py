@@ -19,7 +19,7 @@ from .in_place_report import InPlaceReport
 
 HELP = CommandHelp(
     name="sortie-parquet",
-    purpose="sort Parquet, CSV, JSON Lines or Arrow files that are larger than memory",
+    purpose="sort tables, in Parquet and other files, that outgrow memory",
     forms=("--key=COLUMN -o FILE [OPTION]... FILE...", "--key=COLUMN -o FOLDER/ [OPTION]... FILE...",
            "--key=COLUMN --in-place [OPTION]... FILE..."),
     description="Sorts the rows of Parquet, CSV, JSON Lines or Arrow files, which may be larger than memory, into one file, or "
