@@ -34,7 +34,8 @@ std::size_t merge_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::
 
 /// Merges two lists into `keys`, which has room for all, and their values into `values`. All keys are of one type, all
 /// values of one size. Reads and writes each item once; before that, it copies the lists side by side, unless the
-/// second one begins where the first one ends, keys and values. Lists need no alignment.
+/// second one begins where the first one ends, keys and values. Lists need no alignment. Values of other sizes than 4
+/// and 8 are read in units of 16 bytes, as those of merge_lists() are.
 Status merge(const SortedList& first, const SortedList& second, Keys keys, Values values, Order order, Scratch scratch,
              cudaStream_t stream) noexcept;
 
