@@ -92,7 +92,7 @@ struct ShardReport {
 /// How an input is divided.
 struct InputExtent {
   std::uint64_t header_bytes = 0;  ///< in front of its records
-  /// Of the records, as they have positions; nothing if nobody knows before it is unpacked.
+  /// Bytes of the records, as they have positions; nothing if nobody knows before it is unpacked.
   std::optional<std::uint64_t> record_bytes;
 };
 

@@ -49,7 +49,7 @@ def test_the_output_is_that_of_one_command(jobs, drawn, options):
 
 
 def records(numbers, form, count):
-    """Of some form, with few keys."""
+    """Records of some form, with few keys."""
     keys = [numbers.randrange(90) for _ in range(count)]
     if form == "fixed":
         return b"".join(struct.pack("<Q", key) for key in keys)

@@ -128,7 +128,7 @@ def test_tensors_that_cannot_be_sorted_are_refused_with_torchs_remedy(gpu, torch
 
 
 class Ndarray:
-    """Of CuPy."""
+    """An array of CuPy."""
 
     def __init__(self, array, index=0):
         self.array, self.device = array, Device(index=index)
@@ -159,7 +159,7 @@ def test_arrays_of_cupy_come_back_as_such(gpu, cupy):
 
 
 class Array(Exchanged):
-    """Of JAX."""
+    """An array of JAX."""
 
 
 class Tracer(Array):

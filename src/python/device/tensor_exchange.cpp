@@ -62,7 +62,7 @@ struct ManagedTensor {
   std::vector<std::int64_t> strides;
 };
 
-/// Of items side by side.
+/// The strides of items side by side.
 std::vector<std::int64_t> strides_of(const std::vector<std::int64_t>& shape) {
   std::vector<std::int64_t> strides(shape.size(), 1);
   for (std::size_t i = shape.size(); i > 1; --i) strides[i - 2] = strides[i - 1] * shape[i - 1];
@@ -74,7 +74,7 @@ constexpr char kNewTensor[] = "dltensor";
 /// Called by whoever took it over, with the GIL or without it.
 void release(ManagedTensor* self) { delete self; }
 
-/// Of a capsule that nobody took over.
+/// Ends a capsule that nobody took over.
 void end_capsule(PyObject* capsule) {
   if (PyCapsule_IsValid(capsule, kNewTensor) == 0) return;
   release(static_cast<ManagedTensor*>(PyCapsule_GetPointer(capsule, kNewTensor)));

@@ -157,7 +157,7 @@ def naming_columns(names: Sequence[str] = ()) -> Iterator[None]:
         raise pyarrow.ArrowInvalid(text) from None
 
 
-# Of files of texts, by the ends of their names.
+# Codecs of files of texts, by the ends of their names.
 CODEC_OF_END = {".gz": "gzip", ".zst": "zstd"}
 
 

@@ -55,7 +55,7 @@ class InOrderOfInput(Driver):
         self._wanted = self.comparison
         # The first so many are those of the second sort.
         self.comparison = self.comparison._replace(top=None)
-        # Of later sorts.
+        # The ranges of later sorts.
         self._later_ranges = self.plan.ranges
         # That of the second sort, once it is known what that sorts.
         self._second: JobDirectory

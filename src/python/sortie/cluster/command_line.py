@@ -217,7 +217,7 @@ def _plan(arguments: Arguments) -> None:
 
 
 def _counted_bytes(request: Request) -> int:
-    """Of packed inputs with others behind them, where exact places of records decide (places.py)."""
+    """Bytes of packed inputs with others behind them, where exact places of records decide (places.py)."""
     if not request.sort.goes_by_places or request.table is not None:
         return 0
     return sum(item.bytes for item in map(look_at, request.inputs[:-1]) if item.is_packed)

@@ -213,7 +213,7 @@ class Driver:
         return self.verify(formed, parts)
 
     def merge_ranges(self, formed: Formed, parts: int) -> None:
-        """Of a sort whose ranges are no output."""
+        """Merges the ranges of a sort which are no output."""
         self.do_unless_lost(self.merge_tasks(formed, parts))
 
     def merge_tasks(self, formed: Formed, parts: int) -> list[MergeTask]:
@@ -236,7 +236,7 @@ class Driver:
         return self.output.place(part, offset)
 
     def header_of(self, formed: Formed) -> str:
-        """Of the inputs."""
+        """The header of the inputs."""
         return formed.header
 
     def _bounds(self) -> list[dict[str, Any] | None]:
@@ -293,7 +293,7 @@ class Driver:
                 "warnings": list(formed.warnings)}
 
     def all_results(self, parts: int) -> list[StageResults]:
-        """Of all sorts of the job up to this one."""
+        """The results of all sorts of the job up to this one."""
         return self.results(parts)
 
     def results(self, parts: int) -> list[StageResults]:

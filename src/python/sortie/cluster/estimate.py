@@ -12,7 +12,7 @@ _LEAST_BLOCK_BYTES, _MOST_BLOCK_BYTES = 4 << 10, 1 << 20
 _WARN_SHARE = 0.05
 # An entry of a run in the job directory, for every range.
 _CUT_BYTES = 180
-# Of each sample of the keys in the job directory, which has it twice: that of a line of a hundred bytes.
+# A sample of the keys in the job directory, which has it twice, for lines of a hundred bytes.
 _SAMPLE_BYTES = 1200
 # Beside a record that is written between sorts, or in a run: its key or its place, lengths, and its share of an index.
 _BESIDE_RECORD_BYTES = 32

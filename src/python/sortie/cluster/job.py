@@ -23,7 +23,7 @@ _FILES = (HEADER_FILE, NAMES_FILE, DRAWN_FILE, "bounds.json", "ranges.json", "ru
 # Those of its second sort, if there is one, and what the merges of the first have written for that.
 _FOLDERS_OF_SORTS = ("shards", "formed", "cuts", "plans", "merged", "copied", "split")
 RANGES_FOLDER = "ranges"
-# Of the sort of a sample, in the folder of the sort that has put it into the order of the input.
+# The folder of the sort of a sample, in that of the sort that has put it into the order of the input.
 SAMPLE_FOLDER = "sample"
 # What is done for a job, whatever else is kept of it.
 _WORK = ("shards", "counted", "formed", "cuts", "merged", "parts", "copied", "split", "join", "by-place")

@@ -97,7 +97,7 @@ def _groups(shards: Iterable[Shard]) -> list[list[Shard]]:
 
 
 def _known_bytes(first: Shard, extents: Extents) -> int | None:
-    """Of the records of all files of a group, which begins with this shard."""
+    """Bytes of the records of all files of a group, which begins with this shard."""
     found = [extents[path]["record_bytes"] for path in (first.path, *first.others)]
     known = list(itertools.takewhile(lambda count: count is not None, found))
     return sum(count or 0 for count in known) if len(known) == len(found) else None

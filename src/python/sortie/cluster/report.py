@@ -138,7 +138,7 @@ def job_status(path: str) -> str:
 
 
 def _ranges(job: JobDirectory, planned: Any) -> Any:
-    """Of which something is merged."""
+    """How many ranges something is merged of."""
     return (job.read(DRAWN_FILE) or job.read("ranges.json") or {}).get("parts", planned)
 
 

@@ -54,7 +54,7 @@ class SampleSort(InOrderOfInput):
         return drawn
 
     def _drawn_records(self) -> list[int]:
-        """Of each range, up to the last one that has some; of one at least."""
+        """Records that are drawn of each range, up to the last one that has some; of one range at least."""
         records, _ = self.sizes(self._all_ranges)
         before = itertools.accumulate(records, initial=0)
         drawn = [min(count, self.sample.records - passed) for count, passed in zip(records, before, strict=False)]

@@ -77,7 +77,7 @@ class Setting:
     cuts: tuple[str, ...] = ()
 
     def words_of_sort(self) -> list[str]:
-        """Of the one that the tasks do. All options go to all commands: each takes of them what is its own."""
+        """The words of the sort that the tasks do. All options go to all commands: each takes of them what is its own."""
         return [*self.words, *self.sort_words]
 
     @property

@@ -55,7 +55,7 @@ class Call:
                                     "GPU")
 
     def keys(self, name: str) -> View:
-        """Of an argument with keys: of one dimension, of a type with an order."""
+        """The view of an argument with keys: of one dimension, of a type with an order."""
         view = self.views[name]
         key_number(view.item_type, name)
         if len(view.shape) != 1:
@@ -64,7 +64,7 @@ class Call:
         return view
 
     def values(self, name: str, keys: View, name_of_keys: str) -> View:
-        """Of an argument with values: one for each key, which may be rows."""
+        """The view of an argument with values: one for each key, which may be rows."""
         view = self.views[name]
         if not view.shape or view.shape[0] != keys.shape[0]:
             length = view.shape[0] if view.shape else "no"

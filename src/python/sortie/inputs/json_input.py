@@ -128,7 +128,7 @@ def _decoded(block: Block, types: pyarrow.Schema | None, use_threads: bool) -> p
 
 
 def _most_rows(kinds: Iterable[Any]) -> int:
-    """Of a batch with columns of these types."""
+    """The most rows of a batch with columns of these types."""
     return max(_MOST_VALUES // max(width_of(kinds), 1), _LEAST_ROWS)
 
 

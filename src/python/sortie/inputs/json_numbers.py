@@ -19,7 +19,7 @@ from .csv_input import is_rounded_text
 _BETWEEN = bytes(byte if byte in b"0123456789.eE+-" else ord(" ") for byte in range(256))
 _FLOATING = r"^-?[0-9]+(\.[0-9]+([eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)$"
 _ANY = r"^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$"
-# Of which the words are made at once.
+# The words of so many bytes are made at once.
 _PART_BYTES = 256 << 10
 _NOT_ZERO = re.compile("[-0.]*[1-9]")
 _AS_ZEROS = bytes.maketrans(b"123456789E", b"000000000e")

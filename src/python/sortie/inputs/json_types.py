@@ -14,7 +14,7 @@ from .json_numbers import Number, as_floating, is_decimal_of
 
 _MOST_DIGITS = 38  # of decimals that pyarrow reads
 _BIG_INTEGER = pyarrow.decimal128(_MOST_DIGITS, 0)
-# Of an integer that both int64 and uint64 hold; it is never the type of a column.
+# Stands for an integer that both int64 and uint64 hold; it is never the type of a column.
 _EITHER = pyarrow.uint32()
 _WITH_SIGN, _WITHOUT_SIGN = (_EITHER, pyarrow.int64()), (_EITHER, pyarrow.uint64())
 _NUMBERS = (*_WITH_SIGN, pyarrow.uint64(), _BIG_INTEGER, pyarrow.float64())

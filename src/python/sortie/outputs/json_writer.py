@@ -40,7 +40,7 @@ def json_lines(batch: Any) -> memoryview:
 
 
 def _texts(column: Any) -> Any:
-    """Of each value, and "null" where there is none."""
+    """The text of each value, and "null" where there is none."""
     kind = column.type
     if isinstance(kind, pyarrow.BaseExtensionType):
         return _texts(column.storage)

@@ -174,6 +174,6 @@ def _read(file: BinaryIO, begin: int, size: int) -> bytes:
 
 
 def _elements(footer: Struct) -> list[Struct]:
-    """Of all columns, as far as they tell how values are stored and what they mean."""
+    """The elements of all columns, as far as they tell how values are stored and what they mean."""
     return [{field: value for field, value in element.items() if field != _FIELD_ID}
             for element in items(footer, FILE_SCHEMA)[1:]]
