@@ -234,7 +234,7 @@ REFUSED = {
     "a far date": ({"part": pa.array([3_000_000], pa.date32())}, {}, "column 'part' has the value '10183-09-21', which as the "
                    "name of a folder means something else: change it, or partition by another column"),
     "a long text": ({"part": pa.array(["a" * 300])}, {}, "cannot write 'out/part=" + "a" * 300 + "/part-00000.parquet': File name too "
-                    "long"),
+                    "long; choose a shorter name, of 255 bytes at most"),
 }
 
 
