@@ -140,7 +140,7 @@ bool differ_beside_options(const CommandLine& one, const CommandLine& other) {
          join_of(one).right_keys != join_of(other).right_keys || join_of(one).columns != join_of(other).columns ||
          join_of(one).empty != join_of(other).empty || task.shard.begin != other_task.shard.begin ||
          task.shard.position != other_task.shard.position || task.shard.most_samples != other_task.shard.most_samples ||
-         task.by_place != other_task.by_place;
+         task.by_place != other_task.by_place || task.shard.is_of_job != other_task.shard.is_of_job;
 }
 
 TEST(Catalogue, SaysOfEveryOptionWhatItIs) {

@@ -66,6 +66,7 @@ std::vector<const void*> functions() {
           address(&parse_bounds),
           address(&parse_inputs_header),
           address(&parse_slice_plan),
+          address(&parse_ranges_plan),
           address(static_cast<std::string (*)(const ShardReport&)>(&to_json)),
           address(static_cast<std::string (*)(AggregateKind)>(&to_string)),
           address(&aggregate_kind),
