@@ -20,6 +20,10 @@ _WITH_SIGN, _WITHOUT_SIGN = (_EITHER, pyarrow.int64()), (_EITHER, pyarrow.uint64
 _NUMBERS = (*_WITH_SIGN, pyarrow.uint64(), _BIG_INTEGER, pyarrow.float64())
 
 
+class UnknownWord(ValueError):
+    """A word that is no value of JSON, as NaN."""
+
+
 class Repeated(ValueError):
     """A name that an object has twice."""
 
@@ -46,7 +50,7 @@ def object_of(line: str) -> Any:
 
 
 def _refuse_word(word: str) -> Any:
-    raise ValueError(f"JSON has no {word}")
+    raise UnknownWord(f"JSON has no {word}")
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
