@@ -86,14 +86,12 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
                const Value& value) { request.options.set_inputs = number_in(value, 2, kMostSetInputs); }},
     {.long_name = "by-place",
      .help = "with --form, --cut and --merge-runs, a second sort, by the places of records: of files that merges of "
-             "the first "
-             "one of --order=input or --sample have written",
+             "the first one of --order=input or --sample have written",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.by_place = value.as_flag(); }},
     {.long_name = "of-job",
      .help = "with --form, --cut and --merge-runs, a sort of what an earlier one has written: files have no header, "
-             "are not "
-             "packed, and nothing is said of places in them",
+             "are not packed, and nothing is said of places in them",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.of_job = value.as_flag(); }},
     {.long_name = "cut",

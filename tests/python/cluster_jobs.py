@@ -93,6 +93,14 @@ def check_output(jobs, *options):
     assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults", "job", "out"]
 
 
+def check(jobs, *options):
+    """Runs the job, whose output is that of one command. Returns what it told."""
+    told = jobs.run(*options)
+    assert told.returncode == 0, told.stderr
+    check_output(jobs, *options)
+    return told
+
+
 def stop_before(jobs, task, *options):
     """Runs the job until the task fails for good. Those behind it are not begun by then: with more workers they may be done
     where the machine is busy."""

@@ -4,7 +4,7 @@ import json
 import random
 
 import pytest
-from cluster_jobs import Jobs, check_output, stop_before
+from cluster_jobs import Jobs, check, stop_before
 from faulty_command import flip_a_byte
 
 import sortie
@@ -31,12 +31,6 @@ def fill(jobs, seed, keys, separator=",", **options):
     numbers = random.Random(seed)
     for path, rows in zip(jobs.inputs, (700, 400, numbers.choice((0, 90)))):
         path.write_text(table(numbers, rows, keys, separator, **options))
-
-
-def check(jobs, *options):
-    told = jobs.run(*options)
-    assert told.returncode == 0, told.stderr
-    check_output(jobs, *options)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -5,7 +5,7 @@ import os
 import subprocess
 
 import pytest
-from cluster_jobs import DRIVER, Jobs, check_output, stop_before
+from cluster_jobs import DRIVER, Jobs, check, stop_before
 from faulty_command import flip_a_byte
 
 ORDER = "--order=input"
@@ -17,13 +17,6 @@ DRAWN = ("--sample=900,x", ORDER)
 @pytest.fixture
 def jobs(tmp_path):
     return Jobs(tmp_path, lines=(2500, 1500, 600))
-
-
-def check(jobs, *options):
-    told = jobs.run(*options)
-    assert told.returncode == 0, told.stderr
-    check_output(jobs, *options)
-    return told
 
 
 @pytest.mark.parametrize("how", ["fail", "die", "garbage"])

@@ -10,7 +10,7 @@ import struct
 import subprocess
 
 import pytest
-from cluster_jobs import DRIVER, Jobs, check_output, stop_before
+from cluster_jobs import DRIVER, Jobs, check, stop_before
 from slurm_stand_in import install
 from test_cluster_headers import REFUSED, SAME, both
 
@@ -23,13 +23,6 @@ ORDER = "--order=input"
 @pytest.fixture
 def jobs(tmp_path):
     return Jobs(tmp_path, lines=(2500, 1500, 600))
-
-
-def check(jobs, *options):
-    told = jobs.run(*options)
-    assert told.returncode == 0, told.stderr
-    check_output(jobs, *options)
-    return told
 
 
 @pytest.mark.parametrize("options", [

@@ -6,7 +6,7 @@ import re
 import subprocess
 
 import pytest
-from cluster_jobs import DRIVER, Jobs, check_output, stop_before
+from cluster_jobs import DRIVER, Jobs, check, stop_before
 from faulty_command import flip_a_byte
 
 import sortie
@@ -17,12 +17,6 @@ OPERATIONS = ("--union", "--intersect", "--except", "--symmetric")
 @pytest.fixture
 def jobs(tmp_path):
     return Jobs(tmp_path, lines=(2500, 1500, 900))
-
-
-def check(jobs, *options):
-    told = jobs.run(*options)
-    assert told.returncode == 0, told.stderr
-    check_output(jobs, *options)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
