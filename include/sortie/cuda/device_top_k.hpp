@@ -1,8 +1,6 @@
 // The items of an array in device memory that come first in order, sorted, and their positions.
 //
-// Calls queue work in `stream` and return: they synchronise nothing, use no other stream, and allocate nothing but
-// scratch from an allocator, so with scratch of the caller's they can be captured into a graph. Arrays and scratch must
-// not overlap. The stream belongs to the device that is current.
+// device_arrays.hpp says what all calls share.
 //
 // Alabi, Blanchard, Gordon and Steinbach, "Fast k-selection algorithms for graphics processing units", 2012.
 #pragma once
@@ -26,8 +24,7 @@ std::size_t top_k_scratch_bytes(KeyType key_type, std::size_t position_bytes, st
 /// Writes the k keys that come first in `order`, sorted, to `top_keys`, and their positions in `keys` to
 /// `top_positions`; both have room for k. kDescending gives the largest keys. The result is the beginning of that of a
 /// stable sort: of equal keys, those that come first in the input come first. k <= count. Keys are of all types;
-/// `keys` stay as they are, aligned as their type. Reads the keys once for each of their bytes, and once more. Any
-/// count, beyond 2^32 too.
+/// `keys` stay as they are, aligned as their type. Reads the keys once for each of their bytes, and once more.
 Status top_k(ConstKeys keys, std::uint64_t count, std::uint64_t k, Keys top_keys, Positions top_positions, Order order,
              Scratch scratch, cudaStream_t stream) noexcept;
 
