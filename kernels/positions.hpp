@@ -1,6 +1,5 @@
 // The positions of items, which sorts and merges of values of any size move in place of the values.
-//
-// Nothing synchronises or allocates. Takes device pointers. Throws sortie::Error if a launch is refused.
+// README.md says what all kernels share.
 #pragma once
 
 #include <cstdint>
