@@ -206,13 +206,16 @@ class StandIn:
         at(top_keys, KEY_TYPES[type], top_count)[:] = given[order]
         at(top_positions, "int64", top_count)[:] = order
 
-    def unique(self, place, keys, type, count, unique_keys, unique_count):
+    def unique(self, place, list, type, value_bytes, unique_keys, unique_values, unique_count, keep_last):
+        keys, values, count = list
         self._begin("unique", place, self.unique_scratch_bytes(count))
-        kind = KEY_TYPES[type]
-        bits = at(keys, f"u{numpy.dtype(kind).itemsize}", count)
-        kept = bits[numpy.concatenate([[True], bits[1:] != bits[:-1]])]
-        at(unique_keys, bits.dtype, len(kept))[:] = kept
-        at(unique_count, "uint64", 1)[:] = len(kept)
+        bits = at(keys, f"u{numpy.dtype(KEY_TYPES[type]).itemsize}", count)
+        differs = bits[1:] != bits[:-1]
+        kept = numpy.concatenate([differs, [True]] if keep_last else [[True], differs])
+        at(unique_keys, bits.dtype, kept.sum())[:] = bits[kept]
+        if value_bytes:
+            at(unique_values, f"V{value_bytes}", kept.sum())[:] = at(values, f"V{value_bytes}", count)[kept]
+        at(unique_count, "uint64", 1)[:] = kept.sum()
 
 
 def aligned(array):

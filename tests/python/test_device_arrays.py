@@ -148,6 +148,20 @@ def test_each_item_once(gpu, dtype):
     same(sortie.cuda.unique(Interface(gpu.array(values[:0]))), values[:0])
 
 
+@pytest.mark.parametrize("values", [numpy.arange(100), numpy.arange(300, dtype="int16").reshape(100, 3)])
+def test_each_item_once_has_a_value(gpu, values):
+    keys = numbers("float32", 100)
+    order = order_of(keys, False)
+    changes = keys[order][1:] != keys[order][:-1]
+    for keep, is_kept in (("first", [[True], changes]), ("last", [changes, [True]])):
+        kept = order[numpy.concatenate(is_kept)]
+        result = sortie.cuda.unique(Interface(gpu.array(keys)), Interface(gpu.array(values)), keep=keep)
+        same(result.keys, keys[kept])
+        same(result.values, values[kept])
+    none = sortie.cuda.unique(Interface(gpu.array(keys[:0])), Interface(gpu.array(values[:0])))
+    assert none.keys.shape == (0,) and none.values.shape == values[:0].shape
+
+
 def test_an_array_is_sorted_in_place_and_into_another(gpu):
     values = numbers("int32", 50)
     x, out = Interface(gpu.array(values)), Interface(gpu.array(values * 0))
@@ -232,7 +246,7 @@ def test_without_memory_for_scratch_nothing_is_written(gpu, monkeypatch):
     calls = [lambda: sortie.cuda.sort(x, out=x), lambda: sortie.cuda.sort(x, out=out), lambda: sortie.cuda.argsort(x),
              lambda: sortie.cuda.sort_with_indices(x), lambda: sortie.cuda.sort_pairs(x, out),
              lambda: sortie.cuda.segmented_sort(x, offsets, out), lambda: sortie.cuda.top_k(x, 1),
-             lambda: sortie.cuda.unique(x), lambda: sortie.cuda.merge([x, x], [out, out]),
+             lambda: sortie.cuda.unique(x), lambda: sortie.cuda.unique(x, out), lambda: sortie.cuda.merge([x, x], [out, out]),
              *(lambda name=name: getattr(sortie.cuda, name)(x, x, (out, out)) for name in SET_OPERATIONS)]
     for call in calls:
         with pytest.raises(sortie.OutOfMemoryError):
@@ -316,6 +330,8 @@ def test_keys_and_values_that_do_not_fit_are_refused(gpu):
                                                                                         "it to int64")
     assert refusal(sortie.cuda.segmented_sort, x, one([0, 2]), one([1])).startswith("values has 1 items, and keys has 2")
     assert refusal(sortie.cuda.segmented_sort, x, numpy.array([0, 2])).startswith("offsets lies in the memory of the host")
+    assert refusal(sortie.cuda.unique, x, keep="any") == "keep is 'any': pass 'first' or 'last'"
+    assert refusal(sortie.cuda.unique, x, one([1])) == "values has 1 items, and x has 2: pass a value for each key"
     assert refusal(sortie.cuda.top_k, x, 3) == "k is 3, and x has 2 items: pass a number from 0 to 2"
     assert refusal(sortie.cuda.top_k, x, -1).startswith("k is -1, and ")
     assert refusal(sortie.cuda.sort, x, stream="s") == ("stream must be an int, a cudaStream_t, or have __cuda_stream__, not str")
