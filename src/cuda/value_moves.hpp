@@ -63,7 +63,7 @@ void sort_with_values(const Values& values, std::uint64_t count, const SortScrat
       kernels::fill_positions(scratch.positions, count, stream);
       sort(scratch.positions, scratch.alternate_positions);
       copy_within_device(scratch.alternate_values, values.data, count * values.bytes, stream);
-      kernels::gather_fixed(scratch.alternate_values, values.bytes, scratch.positions, count,
+      kernels::gather_fixed(scratch.alternate_values, values.bytes, count, scratch.positions, count,
                             static_cast<std::byte*>(values.data), stream);
   }
 }
