@@ -1,8 +1,9 @@
-// The positions of items, which sorts and merges of values of any size move in place of the values.
-// README.md says what all kernels share.
+// Small arrays that calls need beside their data: the positions of items, which sorts and merges of values of any size
+// move in place of the values, and the offsets of lists. README.md says what all kernels share.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include <cuda_runtime_api.h>
 
@@ -13,5 +14,9 @@ namespace sortie::kernels {
 /// Sets positions[i] to i, i < count. Precondition: all of them fit.
 template <SortValue Position>
 void fill_positions(Position* positions, std::uint64_t count, cudaStream_t stream);
+
+/// Sets offsets[i] to values[i], which are in memory of the host that may be gone when this returns: so it can be
+/// captured into a graph, which a copy of such memory cannot. Takes a launch for each 256.
+void write_offsets(std::span<const std::uint64_t> values, std::uint64_t* offsets, cudaStream_t stream);
 
 }  // namespace sortie::kernels

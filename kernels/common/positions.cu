@@ -1,5 +1,8 @@
 #include "kernels/positions.hpp"
 
+#include <algorithm>
+#include <cstddef>
+
 #include "kernels/common/launch.hpp"
 
 namespace sortie::kernels {
@@ -11,6 +14,17 @@ template <class Position>
 __global__ void __launch_bounds__(kPositionThreads) fill_positions_kernel(Position* positions, std::uint64_t count) {
   const std::uint64_t i = std::uint64_t{blockIdx.x} * kPositionThreads + threadIdx.x;
   if (i < count) positions[i] = static_cast<Position>(i);
+}
+
+/// Offsets as an argument of a launch.
+struct OffsetBatch {
+  static constexpr unsigned kMost = 256;
+  std::uint64_t values[kMost];
+};
+
+__global__ void __launch_bounds__(OffsetBatch::kMost)
+    write_offsets_kernel(const __grid_constant__ OffsetBatch batch, unsigned count, std::uint64_t* offsets) {
+  if (threadIdx.x < count) offsets[threadIdx.x] = batch.values[threadIdx.x];
 }
 
 }  // namespace
@@ -25,5 +39,17 @@ void fill_positions(Position* positions, std::uint64_t count, cudaStream_t strea
 
 template void fill_positions(std::uint32_t*, std::uint64_t, cudaStream_t);
 template void fill_positions(std::uint64_t*, std::uint64_t, cudaStream_t);
+
+void write_offsets(std::span<const std::uint64_t> values, std::uint64_t* offsets, cudaStream_t stream) {
+  while (!values.empty()) {
+    const auto part = values.first(std::min<std::size_t>(values.size(), OffsetBatch::kMost));
+    OffsetBatch batch{};
+    std::copy(part.begin(), part.end(), batch.values);
+    write_offsets_kernel<<<1, OffsetBatch::kMost, 0, stream>>>(batch, static_cast<unsigned>(part.size()), offsets);
+    check_launch("kernel that writes offsets");
+    values = values.subspan(part.size());
+    offsets += part.size();
+  }
+}
 
 }  // namespace sortie::kernels

@@ -9,8 +9,8 @@
 
 #include "cuda/device_call.hpp"
 #include "cuda/sorted_lists.hpp"
-#include "device/cuda_error.hpp"
 #include "kernels/common/scratch_layout.hpp"
+#include "kernels/positions.hpp"
 
 namespace sortie {
 namespace {
@@ -78,24 +78,12 @@ cuda::Status merge_two(const DeviceMerge& merge, const DeviceCall& call, cudaStr
                      merge.order, cuda::Scratch(call.scratch, call.scratch_bytes), stream);
 }
 
-/// A graph would read them again, when they are gone.
-void refuse_capture(cudaStream_t stream) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  check_cuda(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
-  cuda::require(status == cudaStreamCaptureStatusNone,
-                "a merge of more than two arrays cannot be captured into a graph: merge two at a time");
-}
-
 cuda::Status merge_many(const DeviceMerge& merge, const std::vector<std::uint64_t>& offsets, const DeviceCall& call,
                         cudaStream_t stream) {
-  refuse_capture(stream);
   const std::uint64_t count = offsets.back();
   const SeparateListsScratch areas(merge.key_type, merge.value_bytes, count, merge.list_count, call.scratch);
   copy_side_by_side(merge, areas.keys, areas.values, stream);
-  // CUDA has read memory of the host that is not pinned when the call returns.
-  check_cuda(cudaMemcpyAsync(areas.offsets, offsets.data(), offsets.size() * sizeof(std::uint64_t),
-                             cudaMemcpyHostToDevice, stream),
-             "copy of offsets");
+  kernels::write_offsets(offsets, areas.offsets, stream);
   const cuda::SortedLists lists{cuda::ConstKeys(areas.keys, merge.key_type),
                                 cuda::ConstValues(areas.values, merge.value_bytes), areas.offsets, merge.list_count,
                                 count};

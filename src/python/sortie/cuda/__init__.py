@@ -22,8 +22,8 @@ Calls return at once, with these exceptions: unique() and the functions of sets,
 items; what comes by DLPack, as arrays of JAX, cannot be given back before it has been read, so these calls wait for their
 work; and memory that a DeviceArray has shown to others is given back when the device is idle.
 
-Work can be captured into CUDA graphs once a call like it has run, but for unique(), the functions of sets, and merges of
-more than two arrays. With `import sortie.cuda.torch_operators`, PyTorch has sorts as operators that torch.compile() takes.
+Work can be captured into CUDA graphs once a call like it has run, but for unique() and the functions of sets. With
+`import sortie.cuda.torch_operators`, PyTorch has sorts as operators that torch.compile() takes.
 
 Scratch and results come from the library's own pool (PyTorch, CuPy), else from CUDA's. Beside the result a sort takes as much
 memory again, and less than 40 MB; argsort() the keys twice and the positions once; unique() the items three times.
