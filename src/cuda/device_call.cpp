@@ -44,7 +44,7 @@ void require_ok(Status status) {
   if (!status.ok()) throw Refused{std::move(status)};
 }
 
-void require_arrays(std::initializer_list<ArrayArgument> arrays) {
+void require_arrays(std::span<const ArrayArgument> arrays) {
   for (const ArrayArgument& array : arrays) {
     if (array.bytes == 0) continue;
     const std::string name = array.name;
@@ -85,7 +85,7 @@ void require_positions(const Positions& positions, std::uint64_t count) {
           "more than 2^32 items have no positions of 4 bytes: give an array of 8-byte positions");
 }
 
-ScratchLease::ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::initializer_list<ArrayArgument> arrays,
+ScratchLease::ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::span<const ArrayArgument> arrays,
                            cudaStream_t stream)
     : memory_(scratch.memory()), bytes_(bytes), allocator_(scratch.allocator()), stream_(stream) {
   if (allocator_ != nullptr) {
@@ -136,11 +136,25 @@ void copy_within_device(void* target, const void* source, std::uint64_t bytes, c
   check_cuda(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, stream), "copy on the device");
 }
 
+FieldKind field_kind(KeyType type) {
+  switch (type) {
+    case KeyType::kFloat16:
+    case KeyType::kBfloat16:
+    case KeyType::kFloat32:
+    case KeyType::kFloat64:
+      return FieldKind::kFloat;
+    case KeyType::kInt8:
+    case KeyType::kInt16:
+    case KeyType::kInt32:
+    case KeyType::kInt64:
+      return FieldKind::kSigned;
+    default:
+      return FieldKind::kUnsigned;
+  }
+}
+
 kernels::NumberOrder short_number_order(KeyType type, Order order) {
-  kernels::NumberOrder number{FieldKind::kUnsigned, static_cast<unsigned>(bytes_of(type)), order == Order::kDescending};
-  if (type == KeyType::kInt8 || type == KeyType::kInt16) number.kind = FieldKind::kSigned;
-  if (type == KeyType::kFloat16 || type == KeyType::kBfloat16) number.kind = FieldKind::kFloat;
-  return number;
+  return {field_kind(type), static_cast<unsigned>(bytes_of(type)), order == Order::kDescending};
 }
 
 void require_order(Order order) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 
 #include <cuda_runtime_api.h>
 
@@ -47,7 +48,10 @@ inline ArrayArgument read_only(const char* name, const void* data, std::uint64_t
 
 /// Throws Refused if an array is null, lies at an address that is not aligned, or overlaps another one, unless both are
 /// only read. Arrays of no bytes may be anywhere.
-void require_arrays(std::initializer_list<ArrayArgument> arrays);
+void require_arrays(std::span<const ArrayArgument> arrays);
+inline void require_arrays(std::initializer_list<ArrayArgument> arrays) {
+  require_arrays(std::span(arrays.begin(), arrays.size()));
+}
 
 /// Throws Refused unless `count` items can be.
 void require_count(std::uint64_t count);
@@ -63,8 +67,11 @@ class ScratchLease {
  public:
   /// Throws Refused if the caller's scratch is too small, not aligned or overlaps an array, or if the allocator has no
   /// memory.
-  ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::initializer_list<ArrayArgument> arrays,
+  ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::span<const ArrayArgument> arrays,
                cudaStream_t stream);
+  ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::initializer_list<ArrayArgument> arrays,
+               cudaStream_t stream)
+      : ScratchLease(scratch, bytes, std::span(arrays.begin(), arrays.size()), stream) {}
   ~ScratchLease();
   ScratchLease(const ScratchLease&) = delete;
   ScratchLease& operator=(const ScratchLease&) = delete;
@@ -103,6 +110,9 @@ void copy_within_device(void* target, const void* source, std::uint64_t bytes, c
 inline kernels::SortOrder kernel_order(Order order) {
   return order == Order::kAscending ? kernels::SortOrder::kAscending : kernels::SortOrder::kDescending;
 }
+
+/// Whether keys are unsigned, signed or floats.
+FieldKind field_kind(KeyType type);
 
 /// What keys of fewer than 32 bits are, for kernels that take codes.
 kernels::NumberOrder short_number_order(KeyType type, Order order);
