@@ -73,8 +73,10 @@ Status argsort_strings(const Strings& strings, Positions positions, Order order,
     require(strings.offset_bytes == 4 || strings.offset_bytes == 8, "offsets of strings have 4 or 8 bytes");
     require(strings.count <= std::numeric_limits<std::uint32_t>::max(), "fewer than 2^32 strings can be sorted");
     require_positions(positions, strings.count);
+    const std::uint64_t known_bytes = strings.bytes == nullptr ? 0 : 1;  // the device knows how many there are
     const std::uint64_t offsets_bytes = strings.count == 0 ? 0 : (strings.count + 1) * strings.offset_bytes;
     const std::initializer_list<ArrayArgument> arrays{
+        read_only("strings", strings.bytes, known_bytes),
         read_only("offsets", strings.offsets, offsets_bytes, static_cast<unsigned>(strings.offset_bytes)),
         {"positions", positions.data, strings.count * positions.bytes}};
     require_arrays(arrays);
