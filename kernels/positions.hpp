@@ -1,4 +1,5 @@
-// The positions of items, which sorts and merges of values of any size move in place of the values.
+// The positions of items, which sorts and merges of values of any size move in place of the values, and positions of 4
+// bytes made those of 8.
 //
 // Nothing synchronises or allocates. Takes device pointers. Throws sortie::Error if a launch is refused.
 #pragma once
@@ -14,5 +15,8 @@ namespace sortie::kernels {
 /// Sets positions[i] to i, i < count. Precondition: all of them fit.
 template <SortValue Position>
 void fill_positions(Position* positions, std::uint64_t count, cudaStream_t stream);
+
+/// Sets wide[i] to narrow[i], i < count.
+void widen_numbers(const std::uint32_t* narrow, std::uint64_t count, std::uint64_t* wide, cudaStream_t stream);
 
 }  // namespace sortie::kernels

@@ -136,11 +136,25 @@ void copy_within_device(void* target, const void* source, std::uint64_t bytes, c
   check_cuda(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, stream), "copy on the device");
 }
 
+FieldKind field_kind(KeyType type) {
+  switch (type) {
+    case KeyType::kFloat16:
+    case KeyType::kBfloat16:
+    case KeyType::kFloat32:
+    case KeyType::kFloat64:
+      return FieldKind::kFloat;
+    case KeyType::kInt8:
+    case KeyType::kInt16:
+    case KeyType::kInt32:
+    case KeyType::kInt64:
+      return FieldKind::kSigned;
+    default:
+      return FieldKind::kUnsigned;
+  }
+}
+
 kernels::NumberOrder short_number_order(KeyType type, Order order) {
-  kernels::NumberOrder number{FieldKind::kUnsigned, static_cast<unsigned>(bytes_of(type)), order == Order::kDescending};
-  if (type == KeyType::kInt8 || type == KeyType::kInt16) number.kind = FieldKind::kSigned;
-  if (type == KeyType::kFloat16 || type == KeyType::kBfloat16) number.kind = FieldKind::kFloat;
-  return number;
+  return {field_kind(type), static_cast<unsigned>(bytes_of(type)), order == Order::kDescending};
 }
 
 void require_order(Order order) {

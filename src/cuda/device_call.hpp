@@ -114,6 +114,9 @@ inline kernels::SortOrder kernel_order(Order order) {
 
 constexpr bool is_short(KeyType type) { return bytes_of(type) < 4; }
 
+/// Whether keys are unsigned, signed or floats.
+FieldKind field_kind(KeyType type);
+
 /// What keys of fewer than 32 bits are, for kernels that take codes.
 kernels::NumberOrder short_number_order(KeyType type, Order order);
 
