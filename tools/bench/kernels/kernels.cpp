@@ -143,6 +143,9 @@ void bench(BenchRun& run) {
     bench_size(run, log2_size);
     if (!options.json_path.empty()) write_json(options.json_path, run.rows(), run.copy_gigabytes());
   }
+  run.begin_family("segmented sorts");
+  bench_segmented_sorts(run);
+  if (!options.json_path.empty()) write_json(options.json_path, run.rows(), run.copy_gigabytes());
 }
 
 }  // namespace
