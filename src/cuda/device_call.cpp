@@ -44,7 +44,7 @@ void require_ok(Status status) {
   if (!status.ok()) throw Refused{std::move(status)};
 }
 
-void require_arrays(std::initializer_list<ArrayArgument> arrays) {
+void require_arrays(std::span<const ArrayArgument> arrays) {
   for (const ArrayArgument& array : arrays) {
     if (array.bytes == 0) continue;
     const std::string name = array.name;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 
 #include <cuda_runtime_api.h>
 
@@ -47,7 +48,10 @@ inline ArrayArgument read_only(const char* name, const void* data, std::uint64_t
 
 /// Throws Refused if an array is null, lies at an address that is not aligned, or overlaps another one, unless both are
 /// only read. Arrays of no bytes may be anywhere.
-void require_arrays(std::initializer_list<ArrayArgument> arrays);
+void require_arrays(std::span<const ArrayArgument> arrays);
+inline void require_arrays(std::initializer_list<ArrayArgument> arrays) {
+  require_arrays(std::span(arrays.begin(), arrays.size()));
+}
 
 /// Throws Refused unless `count` items can be.
 void require_count(std::uint64_t count);

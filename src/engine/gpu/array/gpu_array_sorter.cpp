@@ -114,8 +114,8 @@ void GpuArraySorter::sort(const kernels::NumberOrder& order, std::span<const std
   }
   for_each_shard(shards, [&](std::size_t i) { shards[i]->sort(bytes_of(input, i)); });
   const std::vector<std::uint64_t> ranks = gpu::array_part_ranks(begins, gpu::array_part(most));
-  const gpu::RankCuts cuts =
-      device_count > 1 ? gpu::cut_at_ranks(shards, ranks, order.bytes, rank_memory_) : gpu::RankCuts{};
+  const cuda::RankCuts cuts =
+      device_count > 1 ? gpu::cut_at_ranks(shards, ranks, order.bytes, rank_memory_) : cuda::RankCuts{};
   has_begun_output_ = true;
   for_each_shard(shards, [&](std::size_t i) {
     gpu::ArrayShard& shard = *shards[i];
