@@ -12,9 +12,9 @@
 
 namespace sortie::kernels {
 
-/// Sets positions[i] to i, i < count. Precondition: all of them fit.
+/// Sets positions[i] to first + i, i < count. Precondition: all of them fit.
 template <SortValue Position>
-void fill_positions(Position* positions, std::uint64_t count, cudaStream_t stream);
+void fill_positions(Position* positions, std::uint64_t count, cudaStream_t stream, Position first = 0);
 
 /// Sets offsets[0..3) to 0, `first_count` and `count`.
 void write_two_offsets(std::uint64_t first_count, std::uint64_t count, std::uint64_t* offsets, cudaStream_t stream);

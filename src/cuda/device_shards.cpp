@@ -18,7 +18,6 @@
 #include "device/cuda_error.hpp"
 #include "device/cuda_stream.hpp"
 #include "device/device_info.hpp"
-#include "kernels/common/key_codec.hpp"
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/sorted_ranks.hpp"
 
@@ -62,26 +61,6 @@ struct ShardScratch {
   std::byte* merge;
   std::uint64_t size_bytes;
 };
-
-/// Puts the device back that was current.
-class KeptDevice {
- public:
-  KeptDevice() { check_cuda(cudaGetDevice(&device_), "cudaGetDevice"); }
-  ~KeptDevice() { static_cast<void>(cudaSetDevice(device_)); }
-  KeptDevice(const KeptDevice&) = delete;
-  KeptDevice& operator=(const KeptDevice&) = delete;
-
- private:
-  int device_ = 0;
-};
-
-kernels::NumberOrder number_order(const Keys& keys, Order order) {
-  if (bytes_of(keys.type) < 4) return short_number_order(keys.type, order);
-  kernels::NumberOrder number{FieldKind::kUnsigned, static_cast<unsigned>(bytes_of(keys.type)),
-                              order == Order::kDescending};
-  with_wide_keys(keys, [&]<class Key>(Key* /*keys*/) { number.kind = kernels::kKindOf<Key>; });
-  return number;
-}
 
 /// Throws Refused unless all arrays, with the callers' scratch, are apart.
 void require_shard_arrays(std::span<const Shard> shards) {
@@ -150,7 +129,7 @@ class ShardSort {
   /// Waits until all shards are sorted.
   RankCuts cut() {
     const unsigned key_bits = static_cast<unsigned>(8 * bytes_of(shards_[0].keys.type));
-    return cut_at_ranks(counts_, begins_of(counts_), key_bits,
+    return cut_at_ranks(counts_, begins_of(counts_), key_bits, tries_per_cut(shards_.size() - 1),
                         [this](std::span<const std::uint64_t> values) { return ask_ranks(values); });
   }
 
@@ -191,7 +170,7 @@ class ShardSort {
   }
 
   ShardRanks ask_ranks(std::span<const std::uint64_t> values) {
-    const kernels::NumberOrder number = number_order(shards_[0].keys, order_);
+    const kernels::NumberOrder number = number_order(shards_[0].keys.type, order_);
     ranks_.assign(shards_.size() * values.size(), kernels::SortedRank{});
     for (std::size_t i = 0; i < shards_.size(); ++i) {
       if (counts_[i] == 0) continue;
@@ -209,10 +188,6 @@ class ShardSort {
       check_cuda(cudaStreamSynchronize(shard.stream), "cudaStreamSynchronize");
     }
     return {ranks_, values.size()};
-  }
-
-  static void copy_async(void* target, const void* source, std::uint64_t bytes, cudaStream_t stream) {
-    check_cuda(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDefault, stream), "cudaMemcpyAsync");
   }
 
   void gather(std::size_t i, const ShardExchange& plan) const {

@@ -13,8 +13,8 @@ constexpr std::size_t kLeastTries = 63;
 constexpr std::size_t kMostTries = 4095;
 
 /// Finds for each rank the least value with at least that many items not above it.
-std::vector<std::uint64_t> find_values(std::span<const std::uint64_t> ranks, unsigned key_bits, const AskRanks& ask) {
-  const unsigned tries = tries_per_cut(ranks.size());
+std::vector<std::uint64_t> find_values(std::span<const std::uint64_t> ranks, unsigned key_bits, unsigned tries,
+                                       const AskRanks& ask) {
   std::vector<ValueSearch> searches(ranks.size(), ValueSearch(~std::uint64_t{0} >> (64 - key_bits)));
   std::vector<std::uint64_t> values;
   while (!std::ranges::all_of(searches, &ValueSearch::is_found)) {
@@ -64,12 +64,12 @@ unsigned tries_per_cut(std::size_t cuts) {
 std::size_t most_values_asked(std::size_t inner_ranks) { return inner_ranks * tries_per_cut(inner_ranks); }
 
 RankCuts cut_at_ranks(std::span<const std::uint64_t> counts, std::span<const std::uint64_t> ranks, unsigned key_bits,
-                      const AskRanks& ask) {
+                      unsigned tries, const AskRanks& ask) {
   const std::span<const std::uint64_t> inner = ranks.subspan(1, ranks.size() - 2);
   RankCuts cuts;
   cuts.emplace_back(counts.size(), 0);
   if (!inner.empty()) {
-    const std::vector<std::uint64_t> values = find_values(inner, key_bits, ask);
+    const std::vector<std::uint64_t> values = find_values(inner, key_bits, tries, ask);
     const ShardRanks found = ask(values);
     for (std::size_t i = 0; i < inner.size(); ++i) cuts.push_back(cut_shards(found, i, inner[i], counts.size()));
   }

@@ -39,16 +39,17 @@ class ShardRanks {
 /// until the next question.
 using AskRanks = FunctionRef<ShardRanks(std::span<const std::uint64_t> values)>;
 
-/// How many values are looked up at once for each of `cuts` cuts. A question takes longer than its answer, so there are
-/// thousands; one less than a power of two.
+/// How many values to look up at once for each of `cuts` cuts where a question takes longer than its answer, as on a
+/// GPU: some thousand in all; one less than a power of two.
 unsigned tries_per_cut(std::size_t cuts);
 
-/// The most values in one question of cut_at_ranks() for so many shards and inner ranks.
+/// The most values in one question of cut_at_ranks(), with tries_per_cut(), for so many inner ranks.
 std::size_t most_values_asked(std::size_t inner_ranks);
 
 /// The cuts of shards with `counts` items at `ranks`, which begin with 0 and end with the sum of the counts. Keys have
-/// `key_bits` bits. Asks once for every log2(tries_per_cut() + 1) of them, and once more.
+/// `key_bits` bits. Each question looks up `tries` values for each inner rank, and settles log2(tries + 1) of their
+/// bits; one more question follows.
 RankCuts cut_at_ranks(std::span<const std::uint64_t> counts, std::span<const std::uint64_t> ranks, unsigned key_bits,
-                      const AskRanks& ask);
+                      unsigned tries, const AskRanks& ask);
 
 }  // namespace sortie::cuda

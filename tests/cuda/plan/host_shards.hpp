@@ -51,7 +51,7 @@ class HostShards {
   }
 
   RankCuts cut() {
-    return cut_at_ranks(counts_, begins_of(counts_), key_bits_,
+    return cut_at_ranks(counts_, begins_of(counts_), key_bits_, tries_per_cut(counts_.size() - 1),
                         [this](std::span<const std::uint64_t> values) { return answer_ranks(values); });
   }
 

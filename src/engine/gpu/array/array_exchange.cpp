@@ -42,10 +42,11 @@ class RankQuestion {
 
 cuda::RankCuts cut_at_ranks(std::span<const std::unique_ptr<ArrayShard>> shards, std::span<const std::uint64_t> ranks,
                             unsigned number_bytes, PinnedBuffer& memory) {
-  const RankQuestion question(shards, cuda::most_values_asked(ranks.size() - 2), memory);
+  const std::size_t inner_ranks = ranks.size() - 2;
+  const RankQuestion question(shards, cuda::most_values_asked(inner_ranks), memory);
   std::vector<std::uint64_t> counts;
   for (const auto& shard : shards) counts.push_back(shard->count());
-  return cuda::cut_at_ranks(counts, ranks, 8 * number_bytes,
+  return cuda::cut_at_ranks(counts, ranks, 8 * number_bytes, cuda::tries_per_cut(inner_ranks),
                             [&](std::span<const std::uint64_t> values) { return question.ask(values); });
 }
 
