@@ -12,9 +12,9 @@
 
 namespace sortie::kernels {
 
-/// Sets positions[i] to i, i < count. Precondition: all of them fit.
+/// Sets positions[i] to first + i, i < count. Precondition: all of them fit.
 template <SortValue Position>
-void fill_positions(Position* positions, std::uint64_t count, cudaStream_t stream);
+void fill_positions(Position* positions, std::uint64_t count, cudaStream_t stream, Position first = 0);
 
 /// Sets wide[i] to narrow[i], i < count.
 void widen_numbers(const std::uint32_t* narrow, std::uint64_t count, std::uint64_t* wide, cudaStream_t stream);
