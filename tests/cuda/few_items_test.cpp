@@ -20,8 +20,8 @@
 namespace sortie::cuda {
 namespace {
 
-constexpr Order kUp = Order::kAscending;
-constexpr std::uint32_t kLists = 20;
+constexpr Order kSmallestFirst = Order::kAscending;
+constexpr std::uint32_t kManyLists = 20;
 
 /// What one function did with items of a type.
 class FewItems {
@@ -31,7 +31,7 @@ class FewItems {
         count_(count),
         keys_(make_key_items(type, Distribution::kZipf, count, 91)),
         values_(make_value_items(value_bytes, count)),
-        order_(stable_order(keys_, type, kUp)) {}
+        order_(stable_order(keys_, type, kSmallestFirst)) {}
 
   /// Runs `call` on items that are in no order, and expects them sorted.
   void sort_in_place(std::size_t scratch_bytes, const std::function<Status(Keys, Values, Scratch)>& call) {
@@ -46,7 +46,7 @@ class FewItems {
              const std::function<Status(const SortedLists&, Keys, Values, Scratch)>& call) {
     std::vector<std::uint64_t> offsets;
     for (std::uint64_t i = 0; i <= lists; ++i) offsets.push_back(count_ * i / lists);
-    const std::vector<std::uint64_t> codes = codes_of(keys_, type_, kUp);
+    const std::vector<std::uint64_t> codes = codes_of(keys_, type_, kSmallestFirst);
     std::vector<std::uint64_t> positions(count_);
     for (std::uint64_t i = 0; i < count_; ++i) positions[i] = i;
     for (std::uint32_t i = 0; i < lists; ++i) {
@@ -89,7 +89,7 @@ class FewItems {
   }
 
   std::uint64_t distinct() const {
-    std::vector<std::uint64_t> codes = codes_of(keys_, type_, kUp);
+    std::vector<std::uint64_t> codes = codes_of(keys_, type_, kSmallestFirst);
     std::ranges::sort(codes);
     return static_cast<std::uint64_t>(std::ranges::unique(codes).begin() - codes.begin());
   }
@@ -139,7 +139,7 @@ class FewItems {
 };
 
 /// One launch, several, and those with look-back between tiles.
-constexpr std::uint64_t kCounts[] = {1, 1000, 9000, 70'001, 300'001};
+constexpr std::uint64_t kFewCounts[] = {1, 1000, 9000, 70'001, 300'001};
 
 class CudaFewItemsGpu : public testing::TestWithParam<KeyType> {
  protected:
@@ -147,7 +147,7 @@ class CudaFewItemsGpu : public testing::TestWithParam<KeyType> {
   template <class Test>
   void each(std::initializer_list<std::size_t> value_sizes, const Test& test) const {
     for (const std::size_t value_bytes : value_sizes) {
-      for (const std::uint64_t count : kCounts) {
+      for (const std::uint64_t count : kFewCounts) {
         SCOPED_TRACE(std::to_string(count) + " items with values of " + std::to_string(value_bytes));
         FewItems few(GetParam(), value_bytes, count);
         test(few, value_bytes, count);
@@ -169,7 +169,7 @@ TEST_P(CudaFewItemsGpu, RadixSort) {
   SORTIE_REQUIRE_GPU();
   each({0, 4, 8, 12}, [this](FewItems& few, std::size_t value_bytes, std::uint64_t count) {
     few.sort_in_place(radix_sort_scratch_bytes(GetParam(), value_bytes, count), [&](Keys k, Values v, Scratch scratch) {
-      return radix_sort(k, v, count, kUp, scratch, few.stream());
+      return radix_sort(k, v, count, kSmallestFirst, scratch, few.stream());
     });
   });
 }
@@ -179,7 +179,7 @@ TEST_P(CudaFewItemsGpu, Argsort) {
   each({0}, [this](FewItems& few, std::size_t /*value_bytes*/, std::uint64_t count) {
     few.find_positions(count, argsort_scratch_bytes(GetParam(), 8, count),
                        [&](ConstKeys k, Keys /*out*/, Positions positions, Scratch scratch) {
-                         return argsort(k, positions, count, kUp, scratch, few.stream());
+                         return argsort(k, positions, count, kSmallestFirst, scratch, few.stream());
                        });
   });
 }
@@ -190,7 +190,7 @@ TEST_P(CudaFewItemsGpu, TopK) {
     const std::uint64_t k = (count + 9) / 10;
     few.find_positions(k, top_k_scratch_bytes(GetParam(), 8, count, k),
                        [&](ConstKeys keys, Keys top, Positions positions, Scratch scratch) {
-                         return top_k(keys, count, k, top, positions, kUp, scratch, few.stream());
+                         return top_k(keys, count, k, top, positions, kSmallestFirst, scratch, few.stream());
                        });
   });
 }
@@ -201,7 +201,7 @@ TEST_P(CudaFewItemsGpu, SegmentedSort) {
     const DeviceArray<std::uint64_t> offsets({0, 0, count, count}, few.owned_stream());
     few.sort_in_place(segmented_sort_scratch_bytes(GetParam(), value_bytes, count),
                       [&](Keys k, Values v, Scratch scratch) {
-                        return segmented_sort(k, v, count, {offsets.data(), 3}, kUp, scratch, few.stream());
+                        return segmented_sort(k, v, count, {offsets.data(), 3}, kSmallestFirst, scratch, few.stream());
                       });
   });
 }
@@ -210,8 +210,8 @@ TEST_P(CudaFewItemsGpu, Unique) {
   SORTIE_REQUIRE_GPU();
   each({0, 4}, [](FewItems& few, std::size_t /*value_bytes*/, std::uint64_t count) {
     const std::uint64_t kept = few.keep(unique_scratch_bytes(count), [&](const SortedList& list, Keys k, Values v,
-                                                                         std::uint64_t* kept, Scratch scratch) {
-      return unique(list, k, v, kept, Keep::kFirst, scratch, few.stream());
+                                                                         std::uint64_t* kept_count, Scratch scratch) {
+      return unique(list, k, v, kept_count, Keep::kFirst, scratch, few.stream());
     });
     EXPECT_EQ(kept, few.distinct());
   });
@@ -221,7 +221,7 @@ TEST_P(CudaFewWideItemsGpu, MergeSort) {
   SORTIE_REQUIRE_GPU();
   each({0, 4, 12}, [this](FewItems& few, std::size_t value_bytes, std::uint64_t count) {
     few.sort_in_place(merge_sort_scratch_bytes(GetParam(), value_bytes, count), [&](Keys k, Values v, Scratch scratch) {
-      return merge_sort(k, v, count, kUp, scratch, few.stream());
+      return merge_sort(k, v, count, kSmallestFirst, scratch, few.stream());
     });
   });
 }
@@ -229,19 +229,20 @@ TEST_P(CudaFewWideItemsGpu, MergeSort) {
 TEST_P(CudaFewWideItemsGpu, SplitRadixSort) {
   SORTIE_REQUIRE_GPU();
   each({0, 4}, [this](FewItems& few, std::size_t value_bytes, std::uint64_t count) {
-    few.sort_in_place(
-        split_radix_sort_scratch_bytes(GetParam(), value_bytes, count),
-        [&](Keys k, Values v, Scratch scratch) { return split_radix_sort(k, v, count, kUp, scratch, few.stream()); });
+    few.sort_in_place(split_radix_sort_scratch_bytes(GetParam(), value_bytes, count),
+                      [&](Keys k, Values v, Scratch scratch) {
+                        return split_radix_sort(k, v, count, kSmallestFirst, scratch, few.stream());
+                      });
   });
 }
 
 TEST_P(CudaFewWideItemsGpu, MergeLists) {
   SORTIE_REQUIRE_GPU();
   each({0, 4, 12}, [this](FewItems& few, std::size_t value_bytes, std::uint64_t count) {
-    for (const std::uint32_t lists : {3U, kLists}) {
+    for (const std::uint32_t lists : {3U, kManyLists}) {
       few.merge(lists, merge_lists_scratch_bytes(GetParam(), value_bytes, count, lists),
                 [&](const SortedLists& sorted, Keys k, Values v, Scratch scratch) {
-                  return merge_lists(sorted, k, v, kUp, scratch, few.stream());
+                  return merge_lists(sorted, k, v, kSmallestFirst, scratch, few.stream());
                 });
     }
   });
@@ -257,8 +258,8 @@ TEST_P(CudaFewWideItemsGpu, MergeOfTwo) {
                 const auto* const values = static_cast<const std::byte*>(lists.values.data);
                 const ConstKeys second_keys(keys + first * bytes_of(GetParam()), GetParam());
                 const ConstValues second_values(value_bytes == 0 ? nullptr : values + first * value_bytes, value_bytes);
-                return merge({lists.keys, lists.values, first}, {second_keys, second_values, count - first}, k, v, kUp,
-                             scratch, few.stream());
+                return merge({lists.keys, lists.values, first}, {second_keys, second_values, count - first}, k, v,
+                             kSmallestFirst, scratch, few.stream());
               });
   });
 }
@@ -267,11 +268,11 @@ TEST_P(CudaFewWideItemsGpu, SetOperationsOfAListWithItself) {
   SORTIE_REQUIRE_GPU();
   each({0, 4}, [this](FewItems& few, std::size_t /*value_bytes*/, std::uint64_t count) {
     for (const SetOperation operation : {SetOperation::kIntersection, SetOperation::kDifference}) {
-      const std::uint64_t kept =
-          few.keep(set_operation_scratch_bytes(operation, GetParam(), 2 * count),
-                   [&](const SortedList& list, Keys k, Values v, std::uint64_t* kept, Scratch scratch) {
-                     return set_operation(operation, list, list, k, v, kept, kUp, scratch, few.stream());
-                   });
+      const std::uint64_t kept = few.keep(
+          set_operation_scratch_bytes(operation, GetParam(), 2 * count),
+          [&](const SortedList& list, Keys k, Values v, std::uint64_t* kept_count, Scratch scratch) {
+            return set_operation(operation, list, list, k, v, kept_count, kSmallestFirst, scratch, few.stream());
+          });
       EXPECT_EQ(kept, operation == SetOperation::kIntersection ? count : 0);
     }
   });
@@ -281,12 +282,12 @@ TEST_P(CudaFewWideItemsGpu, UnionWithNothing) {
   SORTIE_REQUIRE_GPU();
   each({0, 4}, [this](FewItems& few, std::size_t value_bytes, std::uint64_t count) {
     for (const SetOperation operation : {SetOperation::kUnion, SetOperation::kSymmetricDifference}) {
-      const std::uint64_t kept =
-          few.keep(set_operation_scratch_bytes(operation, GetParam(), count),
-                   [&](const SortedList& list, Keys k, Values v, std::uint64_t* kept, Scratch scratch) {
-                     const SortedList nothing{ConstKeys(nullptr, GetParam()), ConstValues(nullptr, value_bytes), 0};
-                     return set_operation(operation, list, nothing, k, v, kept, kUp, scratch, few.stream());
-                   });
+      const std::uint64_t kept = few.keep(
+          set_operation_scratch_bytes(operation, GetParam(), count),
+          [&](const SortedList& list, Keys k, Values v, std::uint64_t* kept_count, Scratch scratch) {
+            const SortedList nothing{ConstKeys(nullptr, GetParam()), ConstValues(nullptr, value_bytes), 0};
+            return set_operation(operation, list, nothing, k, v, kept_count, kSmallestFirst, scratch, few.stream());
+          });
       EXPECT_EQ(kept, count);
     }
   });
