@@ -7,13 +7,9 @@
 // Samples: Satish, Harris and Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009. Threads of a
 // block that share a tile: Green, Odeh and Birk, "Merge Path", 2014.
 //
-// All sequences lie side by side in one array. The merge is stable in either direction: of equal items, those of the
-// left sequence come first. Numbers are compared by their codes, which are made as the numbers are loaded; unsigned
-// numbers in ascending order are their own codes. Floats are in totalOrder, and keys come back bit for bit.
-//
-// Any number of items, beyond 2^32 too. Nothing synchronises or allocates. Values follow their keys. Inputs, outputs
-// and scratch must not overlap. Pointers are to device memory; arrays are aligned to 16 bytes, scratch to 256. Throws
-// sortie::Error if a launch is refused.
+// Sequences lie side by side in one array; two lists may lie apart. Of equal items, those of the left sequence come
+// first. Numbers are compared by their codes, which are made as the numbers are loaded; unsigned numbers in ascending
+// order are their own codes. README.md says what all kernels share.
 #pragma once
 
 #include <cstdint>

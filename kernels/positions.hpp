@@ -1,7 +1,5 @@
 // The positions of items, which sorts and merges of values of any size move in place of the values, and positions of 4
-// bytes made those of 8.
-//
-// Nothing synchronises or allocates. Takes device pointers. Throws sortie::Error if a launch is refused.
+// bytes made those of 8. README.md says what all kernels share.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,7 @@
 // selection of items, which one pass over the data moves together in their order; the sum of those kept before comes by
 // decoupled look-back (common/look_back.cuh).
 //
-// Nothing synchronises or allocates. Inputs, outputs and scratch must not overlap. Pointers are to device memory, keys
-// aligned as their types, values anywhere, scratch to 256. Throws sortie::Error if a launch is refused.
+// README.md says what all kernels share. Keys are aligned as their types, values anywhere.
 #pragma once
 
 #include <cstddef>

@@ -188,8 +188,8 @@ TEST_P(CudaMergeGpu, TwoListsMayBeginAnywhere) {
 /// compute-sanitizer notices what is read behind the end of memory.
 TEST(CudaMergeEdgesGpu, ReadNothingBehindTheLists) {
   SORTIE_REQUIRE_GPU();
-  for (const KeyType type : {KeyType::kUint8, KeyType::kFloat16, KeyType::kInt32, KeyType::kFloat64}) {
-    for (const std::size_t value_bytes : {0, 1, 3, 4, 8, 12, 17, 100, 3000}) {
+  for (const KeyType type : {KeyType::kUint8, KeyType::kInt32, KeyType::kFloat64}) {
+    for (const std::size_t value_bytes : {0, 3, 4, 8, 17, 100, 3000}) {
       for (const Lengths& lengths : {Lengths{0, 7}, Lengths{7, 0}, Lengths{0, 1}, Lengths{311, 1002}}) {
         const MergeCase test{type, value_bytes, lengths, Order::kDescending, Distribution::kFewValued};
         expect_two_merged(test, {0, 0}, {0, 0});
