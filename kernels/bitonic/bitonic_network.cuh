@@ -1,5 +1,5 @@
-// A list in memory as the items of a team: 1, 2, 4, ... 32 neighbouring lanes of a warp, or a block of whole warps, load
-// it, sort it by the public header's network, and store it.
+// A list in memory as the items of a team: 1, 2, 4, ... 32 neighbouring lanes of a warp, or a block of whole warps,
+// load it, sort it by the public header's network, and store it.
 #pragma once
 
 #include <cstdint>

@@ -67,8 +67,7 @@ class ScratchLease {
  public:
   /// Throws Refused if the caller's scratch is too small, not aligned or overlaps an array, or if the allocator has no
   /// memory.
-  ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::span<const ArrayArgument> arrays,
-               cudaStream_t stream);
+  ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::span<const ArrayArgument> arrays, cudaStream_t stream);
   ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::initializer_list<ArrayArgument> arrays,
                cudaStream_t stream)
       : ScratchLease(scratch, bytes, std::span(arrays.begin(), arrays.size()), stream) {}
