@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include <sortie/cuda/bitonic_network.cuh>
+#include <sortie/cuda/bitonic_steps.cuh>
 
 #include "kernels/bitonic/bitonic_arrays.cuh"
 #include "kernels/bitonic/bitonic_plan.hpp"

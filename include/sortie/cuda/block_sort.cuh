@@ -18,15 +18,15 @@
 // `before(x, y)` says whether key x comes strictly before key y; warp_sort.cuh has Less, Greater, and TotalOrder for
 // floats, whose NaNs Less has no place for.
 //
-// The device-wide sorts use the same functions: the bitonic sort those of bitonic_network.cuh, the merge sort
-// thread_sort.hpp and merge_path.hpp, the odd-even sort odd_even_sort_in_block(). Compute capability 7.0 and above,
+// The device-wide sorts use the same functions: the bitonic sort those of bitonic_steps.cuh, the merge sort
+// thread_sort.hpp and merge_shares.hpp, the odd-even sort odd_even_sort_in_block(). Compute capability 7.0 and above,
 // C++20.
 #pragma once
 
 #include <type_traits>
 
-#include <sortie/cuda/bitonic_network.cuh>
-#include <sortie/cuda/merge_path.hpp>
+#include <sortie/cuda/bitonic_steps.cuh>
+#include <sortie/cuda/merge_shares.hpp>
 #include <sortie/cuda/thread_sort.hpp>
 #include <sortie/cuda/warp_sort.cuh>
 

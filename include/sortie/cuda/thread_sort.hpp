@@ -7,7 +7,7 @@
 #include <cstring>
 #include <utility>
 
-#include <sortie/cuda/host_device.hpp>
+#include <sortie/cuda/device_marks.hpp>
 
 namespace sortie::cuda {
 

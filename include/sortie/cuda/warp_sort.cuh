@@ -16,7 +16,7 @@
 // Batcher, "Sorting Networks and their Applications", 1968. Compute capability 7.0 and above, C++20.
 #pragma once
 
-#include <sortie/cuda/bitonic_network.cuh>
+#include <sortie/cuda/bitonic_steps.cuh>
 #include <sortie/cuda/thread_sort.hpp>
 
 namespace sortie::cuda {

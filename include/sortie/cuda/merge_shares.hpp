@@ -2,7 +2,7 @@
 // function, which block_sort.cuh and the device-wide merges use.
 #pragma once
 
-#include <sortie/cuda/host_device.hpp>
+#include <sortie/cuda/device_marks.hpp>
 
 namespace sortie::cuda {
 
