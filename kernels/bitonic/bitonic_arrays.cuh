@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <sortie/cuda/bitonic_network.cuh>
+#include <sortie/cuda/bitonic_steps.cuh>
 
 #include "kernels/common/key_codec.hpp"
 #include "kernels/sort_types.hpp"

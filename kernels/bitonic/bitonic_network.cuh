@@ -1,10 +1,10 @@
-// A list in memory as the items of a team: 1, 2, 4, ... 32 neighbouring lanes of a warp, or a block of whole warps, load
-// it, sort it by the public header's network, and store it.
+// A list in memory as the items of a team: 1, 2, 4, ... 32 neighbouring lanes of a warp, or a block of whole warps,
+// load it, sort it by the public header's network, and store it.
 #pragma once
 
 #include <cstdint>
 
-#include <sortie/cuda/bitonic_network.cuh>
+#include <sortie/cuda/bitonic_steps.cuh>
 
 #include "kernels/bitonic/bitonic_arrays.cuh"
 #include "kernels/bitonic/bitonic_plan.hpp"

@@ -16,7 +16,7 @@ namespace sortie::kernels {
 /// A key of each row, side by side.
 struct KeyColumn {
   const void* keys = nullptr;
-  unsigned bytes = 0;              ///< of each key: 1, 2, 4 or 8
+  unsigned bytes = 0;             ///< of each key: 1, 2, 4 or 8
   KeyCodec<std::uint64_t> codec;  ///< of the key's bits in the upper end of 64
 
   SORTIE_HD unsigned bits() const { return 8 * bytes; }

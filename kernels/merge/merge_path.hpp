@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include <sortie/cuda/merge_path.hpp>
+#include <sortie/cuda/merge_shares.hpp>
 
 #include "base/host_device.hpp"
 

@@ -40,9 +40,8 @@ struct LexsortScratch {
 std::vector<kernels::ColumnGroup> groups_of(std::span<const Column> columns) {
   std::vector<kernels::KeyColumn> key_columns;
   for (const auto& [keys, order] : columns) {
-    key_columns.push_back(kernels::make_key_column(keys.data, field_kind(keys.type),
-                                                   static_cast<unsigned>(bytes_of(keys.type)),
-                                                   order == Order::kDescending));
+    key_columns.push_back(kernels::make_key_column(
+        keys.data, field_kind(keys.type), static_cast<unsigned>(bytes_of(keys.type)), order == Order::kDescending));
   }
   return kernels::group_columns(key_columns);
 }
@@ -86,8 +85,8 @@ struct LexsortArguments {
     for (std::size_t i = 0; i < columns.size(); ++i) names.push_back("columns[" + std::to_string(i) + "]");
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const std::uint64_t key_bytes = bytes_of(columns[i].keys.type);
-      arrays.push_back(read_only(names[i].c_str(), columns[i].keys.data, count * key_bytes,
-                                 static_cast<unsigned>(key_bytes)));
+      arrays.push_back(
+          read_only(names[i].c_str(), columns[i].keys.data, count * key_bytes, static_cast<unsigned>(key_bytes)));
     }
     arrays.push_back({"positions", positions.data, count * positions.bytes});
   }

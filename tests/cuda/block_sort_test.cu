@@ -228,7 +228,8 @@ void expect_all_sorted_in_block() {
   for (const Distribution distribution : kAllDistributions) {
     expect_sorted_in_block<Sort>(distribution, Sort::kCapacity);
     if constexpr (Sort::kTakesCounts) {
-      for (const unsigned count : {0U, 1U, 2U, 31U, Sort::kCapacity / 2, Sort::kCapacity / 2 + 1, Sort::kCapacity - 1}) {
+      for (const unsigned count :
+           {0U, 1U, 2U, 31U, Sort::kCapacity / 2, Sort::kCapacity / 2 + 1, Sort::kCapacity - 1}) {
         expect_sorted_in_block<Sort>(distribution, count);
       }
     }

@@ -65,8 +65,7 @@ void expect_positions(const Table& table, std::uint64_t count, const std::vector
   const DeviceArray<Position> positions(count, stream);
   const std::size_t scratch_bytes = lexsort_scratch_bytes(table.columns(), sizeof(Position), count);
   const DeviceArray<std::byte> scratch(scratch_bytes, stream);
-  expect_ok(
-      lexsort(table.columns(), positions.data(), count, Scratch(scratch.data(), scratch_bytes), stream.handle()));
+  expect_ok(lexsort(table.columns(), positions.data(), count, Scratch(scratch.data(), scratch_bytes), stream.handle()));
   EXPECT_TRUE(std::ranges::equal(positions.download(), expected)) << "positions of " << sizeof(Position) << " bytes";
 }
 
@@ -129,8 +128,8 @@ TEST(CudaLexsortGpu, OrdersByMoreColumnsThanOneNumberHolds) {
                       {KeyType::kFloat32}},
                      count);
     std::vector<ColumnType> many;
-    for (const KeyType type : kAllKeyTypes) many.push_back({type, many.size() % 2 == 0 ? Order::kAscending
-                                                                                       : Order::kDescending});
+    for (const KeyType type : kAllKeyTypes)
+      many.push_back({type, many.size() % 2 == 0 ? Order::kAscending : Order::kDescending});
     expect_lexsorted(many, count);
   }
 }
@@ -138,9 +137,9 @@ TEST(CudaLexsortGpu, OrdersByMoreColumnsThanOneNumberHolds) {
 TEST(CudaLexsortGpu, KeepsTheOrderOfEqualRows) {
   SORTIE_REQUIRE_GPU();
   for (const Order order : kBothOrders) {
-    expect_lexsorted({{KeyType::kInt64, order, Distribution::kConstant},
-                      {KeyType::kInt64, order, Distribution::kConstant}},
-                     100'003);
+    expect_lexsorted(
+        {{KeyType::kInt64, order, Distribution::kConstant}, {KeyType::kInt64, order, Distribution::kConstant}},
+        100'003);
   }
 }
 

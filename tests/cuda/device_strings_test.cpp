@@ -25,7 +25,8 @@ std::vector<std::string> make_strings(std::uint64_t count, std::size_t most_byte
   std::vector<std::string> strings(count, prefix);
   for (std::string& string : strings) {
     const std::size_t bytes = random() % (most_bytes + 1);
-    for (std::size_t i = 0; i < bytes; ++i) string.push_back(static_cast<char>(random() % byte_values * 255 / byte_values));
+    for (std::size_t i = 0; i < bytes; ++i)
+      string.push_back(static_cast<char>(random() % byte_values * 255 / byte_values));
   }
   return strings;
 }
@@ -125,7 +126,8 @@ TEST(CudaStringSort, RefusesWhatCannotBe) {
             kInvalid);
   EXPECT_EQ(code({memory, memory, 4, 500}), StatusCode::kOutOfMemory);
   EXPECT_TRUE(argsort_strings({}, positions, Order::kAscending, Scratch(nullptr, 0), nullptr).code() == kInvalid);
-  EXPECT_TRUE(argsort_strings({nullptr, nullptr, 4, 0}, positions, Order::kAscending, Scratch(nullptr, 0), nullptr).ok());
+  EXPECT_TRUE(
+      argsort_strings({nullptr, nullptr, 4, 0}, positions, Order::kAscending, Scratch(nullptr, 0), nullptr).ok());
 }
 
 TEST(CudaStringSortScratch, IsTwentyBytesAStringAndLittleMore) {

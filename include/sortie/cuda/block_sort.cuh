@@ -18,15 +18,15 @@
 // `before(x, y)` says whether key x comes strictly before key y; warp_sort.cuh has Less, Greater, and TotalOrder for
 // floats, whose NaNs Less has no place for.
 //
-// The device-wide sorts use the same functions: the bitonic sort those of bitonic_network.cuh, the merge sort
-// thread_sort.hpp and merge_path.hpp, the odd-even sort odd_even_sort_in_block(). Compute capability 7.0 and above,
+// The device-wide sorts use the same functions: the bitonic sort those of bitonic_steps.cuh, the merge sort
+// thread_sort.hpp and merge_shares.hpp, the odd-even sort odd_even_sort_in_block(). Compute capability 7.0 and above,
 // C++20.
 #pragma once
 
 #include <type_traits>
 
-#include <sortie/cuda/bitonic_network.cuh>
-#include <sortie/cuda/merge_path.hpp>
+#include <sortie/cuda/bitonic_steps.cuh>
+#include <sortie/cuda/merge_shares.hpp>
 #include <sortie/cuda/thread_sort.hpp>
 #include <sortie/cuda/warp_sort.cuh>
 
@@ -72,8 +72,8 @@ struct SharedItems<KeyValue<Key, Value>, kCount> {
 };
 
 /// A sort by a bitonic network, whose steps are the same whatever the keys are. To sort fewer items, fill the rest with
-/// keys that come last. Shared memory: all items, for blocks of more than one warp. Batcher, "Sorting Networks and their
-/// Applications", 1968.
+/// keys that come last. Shared memory: all items, for blocks of more than one warp. Batcher, "Sorting Networks and
+/// their Applications", 1968.
 template <class Key, unsigned kThreads, unsigned kItems, class Value = void>
 class BlockBitonicSort {
   static_assert(kThreads >= 32 && kThreads <= 1024 && (kThreads & (kThreads - 1)) == 0,
@@ -96,7 +96,8 @@ class BlockBitonicSort {
   /// Sorts by the keys alone: of pairs with equal keys any may come first.
   template <class Before = Less, class OwnValue = Value>
   __device__ void sort(Key (&keys)[kItems], OwnValue (&values)[kItems], const Before& before = {}) const {
-    with_pairs(keys, values, [&](Item(&pairs)[kItems]) { sort_team<kThreads>(pairs, shared_, KeyOrder<Before>{before}); });
+    with_pairs(keys, values,
+               [&](Item(&pairs)[kItems]) { sort_team<kThreads>(pairs, shared_, KeyOrder<Before>{before}); });
   }
 
  private:
@@ -129,7 +130,8 @@ class BlockMergeSort {
   template <class Before = Less, class OwnValue = Value>
   __device__ void sort(Key (&keys)[kItems], OwnValue (&values)[kItems], const Before& before = {},
                        unsigned count = kCapacity) const {
-    with_pairs(keys, values, [&](Item(&pairs)[kItems]) { sort_items_of_block(pairs, KeyOrder<Before>{before}, count); });
+    with_pairs(keys, values,
+               [&](Item(&pairs)[kItems]) { sort_items_of_block(pairs, KeyOrder<Before>{before}, count); });
   }
 
  private:
@@ -157,8 +159,8 @@ class BlockMergeSort {
     const unsigned middle = smaller((first_thread + list_threads) * kItems, count);
     const unsigned end = smaller((first_thread + 2 * list_threads) * kItems, count);
     const unsigned diagonal = smaller((threadIdx.x - first_thread) * kItems, end - begin);
-    const unsigned from_a = merge_path<unsigned>(shared_.from(begin), middle - begin, shared_.from(middle),
-                                                 end - middle, diagonal, before);
+    const unsigned from_a =
+        merge_path<unsigned>(shared_.from(begin), middle - begin, shared_.from(middle), end - middle, diagonal, before);
     unsigned a = begin + from_a;
     unsigned b = middle + diagonal - from_a;
     Item next_a = load_or_any(a);

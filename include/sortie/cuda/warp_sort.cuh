@@ -4,19 +4,19 @@
 //   std::uint32_t keys[4];                 // 128 keys of a warp, any 4 in each lane
 //   sortie::cuda::warp_sort(keys);         // lane 0 has the first 4, lane 1 the next, ...
 //
-// The shape: kItems items a lane, 1, 2, 4, ... or three times that. Teams of kLanes neighbouring lanes, 1, 2, 4, ... 32,
-// sort their kLanes * kItems items each by themselves; after the sort, lane l of a team has items [l * kItems, (l + 1) *
-// kItems) of the team's order. All 32 lanes call together; the calls synchronise the warp and nobody else. Blocks have
-// one dimension, and whole warps. To sort fewer items, fill the rest with items that come last.
+// The shape: kItems items a lane, 1, 2, 4, ... or three times that. Teams of kLanes neighbouring lanes, 1, 2, 4, ...
+// 32, sort their kLanes * kItems items each by themselves; after the sort, lane l of a team has items [l * kItems, (l +
+// 1) * kItems) of the team's order. All 32 lanes call together; the calls synchronise the warp and nobody else. Blocks
+// have one dimension, and whole warps. To sort fewer items, fill the rest with items that come last.
 //
-// Batcher's bitonic network: log2(n)² / 2 comparators an item for teams of n items. Not stable; if equal keys are to keep
-// their order, sort pairs by both, with the position as the value. What an item is: any trivially copyable type; numbers
-// of 4 and 8 bytes are fastest. The device-wide bitonic sort is made of the same steps.
+// Batcher's bitonic network: log2(n)² / 2 comparators an item for teams of n items. Not stable; if equal keys are to
+// keep their order, sort pairs by both, with the position as the value. What an item is: any trivially copyable type;
+// numbers of 4 and 8 bytes are fastest. The device-wide bitonic sort is made of the same steps.
 //
 // Batcher, "Sorting Networks and their Applications", 1968. Compute capability 7.0 and above, C++20.
 #pragma once
 
-#include <sortie/cuda/bitonic_network.cuh>
+#include <sortie/cuda/bitonic_steps.cuh>
 #include <sortie/cuda/thread_sort.hpp>
 
 namespace sortie::cuda {
@@ -73,9 +73,8 @@ __device__ __forceinline__ void warp_sort(Item (&items)[kItems], const Before& b
 template <unsigned kLanes = 32, class Key, class Value, unsigned kItems, class Before = Less>
 __device__ __forceinline__ void warp_sort_pairs(Key (&keys)[kItems], Value (&values)[kItems],
                                                 const Before& before = {}) {
-  with_pairs(keys, values, [&](KeyValue<Key, Value>(&pairs)[kItems]) {
-    warp_sort<kLanes>(pairs, KeyOrder<Before>{before});
-  });
+  with_pairs(keys, values,
+             [&](KeyValue<Key, Value>(&pairs)[kItems]) { warp_sort<kLanes>(pairs, KeyOrder<Before>{before}); });
 }
 
 }  // namespace sortie::cuda

@@ -11,7 +11,8 @@ namespace {
 
 std::vector<unsigned> column_counts(const std::vector<unsigned>& column_bytes) {
   std::vector<KeyColumn> columns;
-  for (const unsigned bytes : column_bytes) columns.push_back(make_key_column(nullptr, FieldKind::kUnsigned, bytes, false));
+  for (const unsigned bytes : column_bytes)
+    columns.push_back(make_key_column(nullptr, FieldKind::kUnsigned, bytes, false));
   std::vector<unsigned> counts;
   for (const ColumnGroup& group : group_columns(columns)) counts.push_back(group.column_count);
   return counts;

@@ -2,7 +2,7 @@
 // function, which block_sort.cuh and the device-wide merges use.
 #pragma once
 
-#include <sortie/cuda/host_device.hpp>
+#include <sortie/cuda/device_marks.hpp>
 
 namespace sortie::cuda {
 
@@ -11,8 +11,8 @@ namespace sortie::cuda {
 /// Precondition: diagonal <= a_count + b_count. O(log(min(a_count, b_count))) comparisons. Green, Odeh and Birk, "Merge
 /// Path: A Visually Intuitive Approach to Parallel Merging", 2014.
 template <class Count, class SequenceA, class SequenceB, class Before>
-SORTIE_HOST_DEVICE Count merge_path(const SequenceA& a, Count a_count, const SequenceB& b, Count b_count, Count diagonal,
-                           const Before& before) {
+SORTIE_HOST_DEVICE Count merge_path(const SequenceA& a, Count a_count, const SequenceB& b, Count b_count,
+                                    Count diagonal, const Before& before) {
   Count low = diagonal > b_count ? diagonal - b_count : 0;
   Count high = diagonal < a_count ? diagonal : a_count;
   while (low < high) {
