@@ -70,7 +70,13 @@ class GiantPass {
       const unsigned tile = claim_tile(&lists_.counts->next_tiles[pass_]);
       if (tile >= tile_count) return;
       const unsigned giant = lists_.tile_giants[tile];
-      if (pass_ < lists_.plans[giant].passes) sort_tile(giant, tile);
+      const GiantPlan& plan = lists_.plans[giant];
+      const unsigned index = pass_ - plan.first_pass;
+      if (pass_ >= plan.first_pass && index < plan.passes) {
+        encodes_ = index == 0;
+        decodes_ = index + 1 == plan.passes;
+        sort_tile(giant, tile, plan.digits[index]);
+      }
       __syncthreads();
     }
   }
@@ -83,17 +89,14 @@ class GiantPass {
   static constexpr unsigned kDigits = sizeof(Code);
   static_assert(kThreads >= kRadixBins);
 
-  __device__ void sort_tile(unsigned giant, unsigned tile) {
+  __device__ void sort_tile(unsigned giant, unsigned tile, unsigned digit_index) {
     const Segment segment = lists_.giants[giant].segment;
     first_tile_ = static_cast<unsigned>(lists_.giants[giant].first_tile);
     tile_ = tile - first_tile_;
     begin_ = segment.begin + std::uint64_t{tile_} * kTile;
     const std::uint64_t left = segment.count - std::uint64_t{tile_} * kTile;
     count_ = left < kTile ? static_cast<unsigned>(left) : kTile;
-    const GiantPlan& plan = lists_.plans[giant];
-    const unsigned digit_index = plan.digits[pass_];
     digit_ = {digit_index * kDigitBits, kRadixBins - 1};
-    decodes_ = pass_ + 1 == plan.passes;
 
     Code keys[kItems];
     unsigned ranks[kItems];
@@ -132,7 +135,7 @@ class GiantPass {
   /// Item k of lane l of warp w is item w * 32 * kItems + 32 k + l of the tile. Those past the end get the highest
   /// code, so that they rank last.
   __device__ void load_keys(Code (&keys)[kItems]) const {
-    const KeyCodec<Code> codec = codec_or_none(pass_ == 0);
+    const KeyCodec<Code> codec = codec_or_none(encodes_);
     load_striped(to_alternate_ ? arrays_.keys : arrays_.alternate_keys, keys, codec.decode(~Code{0}));
 #pragma unroll
     for (unsigned k = 0; k < kItems; ++k) keys[k] = codec.encode(keys[k]);
@@ -246,7 +249,8 @@ class GiantPass {
   std::uint64_t begin_ = 0;
   unsigned count_ = 0;
   RadixDigit digit_;
-  bool decodes_ = false;
+  bool encodes_ = false;  ///< whether this is the giant's first pass
+  bool decodes_ = false;  ///< whether it is the last one
 };
 
 }  // namespace sortie::kernels

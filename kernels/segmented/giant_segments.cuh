@@ -8,6 +8,7 @@
 #include <cuda/atomic>
 
 #include "kernels/segmented/giant_pass.cuh"
+#include "kernels/segmented/giant_repair.cuh"
 
 namespace sortie::kernels {
 
@@ -77,22 +78,40 @@ class GiantSort {
         share_(tiles_) {}
 
   __device__ void run() {
-    std::uint32_t* const arrived = &lists_.counts->arrived_blocks;
     prepare();
-    wait_for_grid(arrived, 1);
+    wait_for_all();
     count_digits();
-    wait_for_grid(arrived, 2);
+    wait_for_all();
     make_plans();
-    wait_for_grid(arrived, 3);
-    const unsigned passes = __ldcg(&lists_.counts->most_passes);
-    for (unsigned pass = 0; pass < passes; ++pass) {
-      Pass(arrays_, codec_, lists_, pass, *reinterpret_cast<PassShared*>(shared_)).run(tiles_);
-      wait_for_grid(arrived, 4 + pass);
+    wait_for_all();
+    sort_by_passes(0);
+    if constexpr (kMayLead) {
+      if (__ldcg(&lists_.counts->has_leading) != 0) {
+        repair();
+        wait_for_all();
+        plan_all_digits();
+        wait_for_all();
+        sort_by_passes(kGiantRetryPass);
+      }
     }
     copy_home();
   }
 
  private:
+  static constexpr bool kMayLead = kDigits > kGiantLeadingDigits;
+  static constexpr unsigned kBatch = 4;  ///< keys that a thread loads at once
+
+  __device__ void wait_for_all() { wait_for_grid(&lists_.counts->arrived_blocks, ++barriers_); }
+
+  /// Makes the passes from `first` on.
+  __device__ void sort_by_passes(unsigned first) {
+    const unsigned end = __ldcg(&lists_.counts->passes_end);
+    for (unsigned pass = first; pass < end; ++pass) {
+      Pass(arrays_, codec_, lists_, pass, *reinterpret_cast<PassShared*>(shared_)).run(tiles_);
+      wait_for_all();
+    }
+  }
+
   /// Clears counts and words, and notes which giant each tile belongs to.
   __device__ void prepare() const {
     const std::uint64_t first = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
@@ -130,7 +149,6 @@ class GiantSort {
   }
 
   __device__ void count_tile(const GiantTileBounds& tile, unsigned* counters) const {
-    constexpr unsigned kBatch = 4;  // loads under way
     const unsigned column = threadIdx.x % kColumns;
     for (std::uint64_t first = tile.begin + threadIdx.x; first < tile.end; first += kBatch * kThreads) {
       Code keys[kBatch];
@@ -155,16 +173,77 @@ class GiantSort {
   __device__ void make_plans() const {
     auto* const warp_sums = reinterpret_cast<unsigned*>(shared_);
     for (unsigned g = blockIdx.x; g < giants_; g += gridDim.x) {
-      const std::uint64_t count = lists_.giants[g].segment.count;
-      GiantPlan plan{};
+      const Segment segment = lists_.giants[g].segment;
+      unsigned varying = 0;
       for (unsigned digit = 0; digit < kDigits; ++digit) {
         std::uint32_t* const bins = lists_.bins + (std::uint64_t{g} * kDigits + digit) * kRadixBins;
-        if (!begin_bins(bins, count, warp_sums)) continue;
-        plan.digits[plan.passes++] = static_cast<std::uint8_t>(digit);
+        if (begin_bins(bins, segment.count, warp_sums)) varying |= 1u << digit;
+      }
+      GiantPlan plan = giant_plan(varying, varying, 0);
+      if constexpr (kMayLead) {
+        const GiantPlan leading = giant_plan(varying, highest_bits(varying, kGiantLeadingDigits), 0);
+        if (leading.below != 0 && !has_twins(segment, leading.below)) plan = leading;
       }
       if (threadIdx.x != 0) continue;
       lists_.plans[g] = plan;
-      atomicMax(&lists_.counts->most_passes, plan.passes);
+      atomicMax(&lists_.counts->passes_end, plan.passes);
+      if (plan.below != 0) atomicOr(&lists_.counts->has_leading, 1u);
+    }
+  }
+
+  /// Whether two of a sample of keys differ, but only below this bit.
+  __device__ bool has_twins(const Segment& segment, unsigned below) const {
+    auto* const sample = reinterpret_cast<Code*>(shared_);
+    const Code key = codec_.encode(arrays_.keys[segment.begin + segment.count * threadIdx.x / kThreads]);
+    sample[threadIdx.x] = key;
+    __syncthreads();
+    bool has_twin = false;
+    for (unsigned i = 0; i < kThreads; ++i) has_twin |= sample[i] >> below == key >> below && sample[i] != key;
+    return __syncthreads_or(has_twin) != 0;
+  }
+
+  /// Mends what the leading digits have not told apart.
+  __device__ void repair() const {
+    for (unsigned tile = share_.begin; tile < share_.end; ++tile) {
+      const unsigned giant = lists_.tile_giants[tile];
+      const unsigned below = lists_.plans[giant].below;
+      if (below == 0) continue;
+      const GiantSegment& segment = lists_.giants[giant];
+      const GiantTileBounds bounds(segment, tile, Tile::kItems);
+      if (!mend_tile(bounds, segment.segment, below)) lists_.plans[giant].is_failed = 1;
+    }
+  }
+
+  __device__ bool mend_tile(const GiantTileBounds& tile, const Segment& segment, unsigned below) const {
+    const GiantRepair<Code, Value> repair(arrays_, codec_, segment, below);
+    bool is_mended = true;
+    for (std::uint64_t first = tile.begin + threadIdx.x; first < tile.end; first += kBatch * kThreads) {
+      Code keys[kBatch];
+      Code keys_before[kBatch];
+#pragma unroll
+      for (unsigned k = 0; k < kBatch; ++k) {
+        const std::uint64_t i = first + k * kThreads;
+        if (i >= tile.end || i == segment.begin) continue;
+        keys[k] = arrays_.keys[i];
+        keys_before[k] = arrays_.keys[i - 1];
+      }
+#pragma unroll
+      for (unsigned k = 0; k < kBatch; ++k) {
+        const std::uint64_t i = first + k * kThreads;
+        if (i >= tile.end || i == segment.begin) continue;
+        is_mended &= repair.mend(i, codec_.encode(keys_before[k]), codec_.encode(keys[k]));
+      }
+    }
+    return is_mended;
+  }
+
+  /// Has the giants sorted by all digits that the repair has given up.
+  __device__ void plan_all_digits() const {
+    for (unsigned g = blockIdx.x * kThreads + threadIdx.x; g < giants_; g += gridDim.x * kThreads) {
+      GiantPlan& plan = lists_.plans[g];
+      if (plan.is_failed == 0) continue;
+      plan = giant_plan(plan.varying, plan.varying, kGiantRetryPass);
+      atomicMax(&lists_.counts->passes_end, kGiantRetryPass + plan.passes);
     }
   }
 
@@ -203,6 +282,7 @@ class GiantSort {
   const unsigned giants_;
   const unsigned tiles_;
   const GiantShare share_;
+  unsigned barriers_ = 0;
 };
 
 /// To launch as a cooperative grid, with GiantSort::kSharedBytes.

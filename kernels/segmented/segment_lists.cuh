@@ -20,10 +20,11 @@ struct SegmentList {
 struct SegmentCounts {
   std::uint32_t listed[3];
   std::uint32_t taken[3];
-  std::uint32_t next_tiles[kMaxDigits];  ///< the next tile to take, for each pass over the giants
-  std::uint32_t most_passes;             ///< of one giant
-  std::uint32_t arrived_blocks;          ///< at all barriers of the grid that sorts the giants
-  unsigned long long giant_tally;        ///< a GiantTally
+  std::uint32_t next_tiles[kMostGiantPasses];  ///< the next tile to take, for each pass over the giants
+  std::uint32_t passes_end;                    ///< behind the last pass that some giant takes
+  std::uint32_t has_leading;                   ///< not zero if some giant is sorted by its leading digits
+  std::uint32_t arrived_blocks;                ///< at all barriers of the grid that sorts the giants
+  unsigned long long giant_tally;              ///< a GiantTally
 };
 
 /// The giants, and what their passes share.

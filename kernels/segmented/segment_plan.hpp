@@ -124,11 +124,36 @@ struct GiantTally {
   }
 };
 
-/// The digits that a giant is sorted by, one per pass: those that differ among its keys.
+/// The digits that a giant is sorted by, one per pass, from `first_pass` on.
 struct GiantPlan {
   std::uint8_t digits[8];
+  std::uint8_t varying;    ///< the digits that differ among the keys, as a set of bits
+  std::uint8_t below;      ///< the lowest bit that is sorted by if digits that differ are left out; else 0
+  std::uint8_t is_failed;  ///< whether the digits left out matter more than the repair can mend
+  std::uint32_t first_pass;
   std::uint32_t passes;
 };
+
+/// So many leading digits are tried first, if more differ. They mostly tell nearly all keys of a segment apart; the
+/// number is even, so that the items are in the primary arrays then.
+inline constexpr unsigned kGiantLeadingDigits = 4;
+/// The first pass by all digits of giants whose leading digits were not enough: behind the passes of all others.
+inline constexpr unsigned kGiantRetryPass = 8;
+inline constexpr unsigned kMostGiantPasses = kGiantRetryPass + 8;
+/// A thread puts so many items in order that leading digits do not tell apart.
+inline constexpr unsigned kMostMendedItems = 16;
+
+/// A plan to sort by the digits of `digits`, lowest first.
+SORTIE_HD constexpr GiantPlan giant_plan(unsigned varying, unsigned digits, unsigned first_pass) {
+  GiantPlan plan{};
+  plan.varying = static_cast<std::uint8_t>(varying);
+  plan.first_pass = first_pass;
+  for (unsigned digit = 0; digit < 8; ++digit) {
+    if ((digits >> digit & 1) != 0) plan.digits[plan.passes++] = static_cast<std::uint8_t>(digit);
+  }
+  if (digits != varying) plan.below = static_cast<std::uint8_t>(8 * plan.digits[0]);
+  return plan;
+}
 
 /// What the look-back of a giant's tiles publishes for a bin: a count, whether it includes the tiles before, and the
 /// pass that it belongs to, so that words need not be cleared between passes. No giant has 2^32 items.

@@ -204,6 +204,27 @@ TEST(CudaSegmentedSortShapesGpu, SortsGiantsByTheDigitsThatDiffer) {
   }
 }
 
+/// Keys of giants agree in their leading half with the next ones, so that a sample at regular distances finds none that
+/// do: with so few that a thread mends them, or with more. In the last giant, the sample finds some.
+TEST(CudaSegmentedSortShapesGpu, SortsGiantsThatLeadingDigitsDoNotTellApart) {
+  SORTIE_REQUIRE_GPU();
+  const Offsets offsets = offsets_of({20'000, 30'000, 3, 25'000, 20'001, 200'000, 50'000});
+  const std::uint64_t alike[] = {2, 5, 1, 16, 17, 40, 1};
+  std::mt19937_64 random(kSegmentSeed);
+  ItemArray keys{8, Bytes(8 * offsets.back())};
+  for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+    for (std::uint64_t i = offsets[s]; i < offsets[s + 1]; ++i) {
+      const std::uint64_t group = s == 6 ? random() % 500 : (i - offsets[s]) / alike[s];
+      const std::uint64_t key = (scramble(group + 1) << 32) | (random() & 0xffffffff);
+      std::memcpy(keys.bytes.data() + 8 * i, &key, 8);
+    }
+  }
+  for (const std::size_t value_bytes : {0, 4, 8}) {
+    expect_segments_sorted(KeyType::kUint64, keys, value_bytes, offsets, Order::kAscending);
+    expect_segments_sorted(KeyType::kInt64, keys, value_bytes, offsets, Order::kDescending);
+  }
+}
+
 /// The highest codes are those that fill up teams and tiles.
 TEST(CudaSegmentedSortShapesGpu, TakesNoItemForPadding) {
   SORTIE_REQUIRE_GPU();

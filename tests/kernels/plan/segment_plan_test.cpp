@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace sortie::kernels {
 namespace {
 
@@ -59,12 +61,27 @@ TEST(SegmentPlan, TallyCountsGiantsAndTilesApart) {
   EXPECT_EQ(GiantTally::tiles(tally), 1'000'004U);
 }
 
+TEST(SegmentPlan, APlanHasItsDigitsFromTheLowestOn) {
+  const GiantPlan all = giant_plan(0b10110011, 0b10110011, 3);
+  EXPECT_EQ(all.passes, 5U);
+  EXPECT_EQ(all.first_pass, 3U);
+  EXPECT_EQ(all.below, 0U);
+  for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(all.digits[i], (std::array{0, 1, 4, 5, 7}[i]));
+  const GiantPlan leading = giant_plan(0b10110011, 0b10110010, 0);
+  EXPECT_EQ(leading.passes, 4U);
+  EXPECT_EQ(leading.below, 8U);
+  EXPECT_EQ(leading.varying, 0b10110011U);
+  EXPECT_EQ(giant_plan(0, 0, 0).passes, 0U);
+}
+
 TEST(SegmentPlan, AWordBelongsToOnePass) {
-  for (unsigned pass = 0; pass < 8; ++pass) {
+  for (unsigned pass = 0; pass < kMostGiantPasses; ++pass) {
     for (const bool is_inclusive : {false, true}) {
       for (const std::uint32_t count : {0U, 1U, ~0U}) {
         const std::uint64_t word = GiantWord::of(pass, is_inclusive, count);
-        for (unsigned other = 0; other < 8; ++other) EXPECT_EQ(GiantWord::is_published(word, other), other == pass);
+        for (unsigned other = 0; other < kMostGiantPasses; ++other) {
+          EXPECT_EQ(GiantWord::is_published(word, other), other == pass);
+        }
         EXPECT_EQ(GiantWord::is_inclusive(word), is_inclusive);
         EXPECT_EQ(GiantWord::count(word), count);
       }
