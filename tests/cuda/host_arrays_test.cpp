@@ -144,7 +144,7 @@ TEST(CudaHostArrayGpu, IsUntouchedWhereTheCallIsRefused) {
   const int no_device[] = {1000};
   expect_refused(sort_host_array(keys.data(), keys.size(), Order::kAscending, {no_device}),
                  StatusCode::kInvalidArgument, "device");
-  expect_refused(sort_host_array(keys.data(), keys.size(), Order::kAscending, {{}, 4 << 20}), StatusCode::kOutOfMemory,
+  expect_refused(sort_host_array(keys.data(), keys.size(), Order::kAscending, {{}, 1 << 20}), StatusCode::kOutOfMemory,
                  "too little");
   expect_refused(sort_host_array(Keys(nullptr, KeyType::kInt8), 5, Order::kAscending), StatusCode::kInvalidArgument,
                  "null");
