@@ -23,9 +23,9 @@ inline bool comes_before(const HostItem& a, const HostItem& b) { return a.code <
 
 class HostShards {
  public:
-  /// Cuts the array into shards of these sizes.
-  HostShards(std::span<const std::uint64_t> codes, std::vector<std::uint64_t> counts, unsigned key_bits)
-      : counts_(std::move(counts)), key_bits_(key_bits) {
+  /// Cuts the array into shards of these sizes. `tries`: values in a question for each cut.
+  HostShards(std::span<const std::uint64_t> codes, std::vector<std::uint64_t> counts, unsigned key_bits, unsigned tries)
+      : counts_(std::move(counts)), key_bits_(key_bits), tries_(tries) {
     std::uint64_t position = 0;
     for (const std::uint64_t count : counts_) {
       std::vector<HostItem>& shard = shards_.emplace_back();
@@ -51,7 +51,7 @@ class HostShards {
   }
 
   RankCuts cut() {
-    return cut_at_ranks(counts_, begins_of(counts_), key_bits_, tries_per_cut(counts_.size() - 1),
+    return cut_at_ranks(counts_, begins_of(counts_), key_bits_, tries_,
                         [this](std::span<const std::uint64_t> values) { return answer_ranks(values); });
   }
 
@@ -91,6 +91,7 @@ class HostShards {
 
   std::vector<std::uint64_t> counts_;
   unsigned key_bits_;
+  unsigned tries_;
   std::vector<std::vector<HostItem>> shards_;
   std::vector<kernels::SortedRank> ranks_;
   unsigned questions_ = 0;

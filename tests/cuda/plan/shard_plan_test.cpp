@@ -12,6 +12,9 @@
 namespace sortie::cuda {
 namespace {
 
+/// The host answers one at a time.
+constexpr unsigned kFewTries = 3;
+
 std::vector<std::uint64_t> make_codes(Distribution distribution, std::uint64_t count, unsigned key_bits) {
   std::vector<std::uint64_t> codes = make_keys<std::uint64_t>(distribution, count, 91);
   for (std::uint64_t& code : codes) code >>= 64 - key_bits;
@@ -43,7 +46,7 @@ std::vector<std::vector<std::uint64_t>> shapes_of(std::size_t shard_count) {
 
 void expect_ranges_of_the_whole(const std::vector<std::uint64_t>& codes, const std::vector<std::uint64_t>& counts,
                                 unsigned key_bits) {
-  HostShards shards(codes, counts, key_bits);
+  HostShards shards(codes, counts, key_bits, kFewTries);
   shards.sort();
   std::vector<HostItem> whole;
   for (std::uint64_t i = 0; i < codes.size(); ++i) whole.push_back({codes[i], i});
@@ -87,7 +90,7 @@ TEST(ShardPlan, CopiesNothingWhereTheOrderIsRightAlready) {
   std::vector<std::uint64_t> codes(1000);
   std::iota(codes.begin(), codes.end(), 5);
   const std::vector<std::uint64_t> counts = {300, 0, 500, 200};
-  HostShards shards(codes, counts, 64);
+  HostShards shards(codes, counts, 64, kFewTries);
   for (const ShardExchange& plan : plan_exchange(counts, shards.cut())) {
     EXPECT_TRUE(plan.stays);
     EXPECT_TRUE(plan.transfers.empty());
@@ -117,7 +120,7 @@ TEST(ShardPlan, AsksNoMoreThanItSays) {
     EXPECT_TRUE(std::has_single_bit(tries + 1));
     EXPECT_EQ(most_values_asked(shard_count - 1), (shard_count - 1) * tries);
     for (const unsigned key_bits : {32U, 64U}) {
-      HostShards shards(make_codes(Distribution::kUniform, shard_count * 50, key_bits), counts, key_bits);
+      HostShards shards(make_codes(Distribution::kUniform, shard_count * 50, key_bits), counts, key_bits, tries);
       shards.sort();
       const unsigned bits_of_question = static_cast<unsigned>(std::bit_width(tries));
       EXPECT_LE(shards.questions(), (key_bits + bits_of_question - 1) / bits_of_question + 1);
