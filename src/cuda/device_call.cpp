@@ -44,7 +44,7 @@ void require_ok(Status status) {
   if (!status.ok()) throw Refused{std::move(status)};
 }
 
-void require_arrays(std::initializer_list<ArrayArgument> arrays) {
+void require_arrays(std::span<const ArrayArgument> arrays) {
   for (const ArrayArgument& array : arrays) {
     if (array.bytes == 0) continue;
     const std::string name = array.name;
@@ -85,7 +85,7 @@ void require_positions(const Positions& positions, std::uint64_t count) {
           "more than 2^32 items have no positions of 4 bytes: give an array of 8-byte positions");
 }
 
-ScratchLease::ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::initializer_list<ArrayArgument> arrays,
+ScratchLease::ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::span<const ArrayArgument> arrays,
                            cudaStream_t stream)
     : memory_(scratch.memory()), bytes_(bytes), allocator_(scratch.allocator()), stream_(stream) {
   if (allocator_ != nullptr) {

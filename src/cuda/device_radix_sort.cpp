@@ -11,13 +11,19 @@
 namespace sortie::cuda {
 namespace {
 
-bool is_short(KeyType type) { return bytes_of(type) < 4; }
+std::uint64_t radix_kernel_bytes(KeyType type, std::uint64_t count) {
+  return is_short(type) ? kernels::short_radix_sort_scratch_bytes(count) : kernels::radix_sort_scratch_bytes(count);
+}
 
 SortScratch radix_scratch(KeyType type, std::size_t value_bytes, std::uint64_t count, void* area = nullptr) {
-  const std::uint64_t kernel_bytes =
-      is_short(type) ? kernels::short_radix_sort_scratch_bytes(count) : kernels::radix_sort_scratch_bytes(count);
-  return {bytes_of(type), value_bytes, count, kernel_bytes, area};
+  return {bytes_of(type), value_bytes, count, radix_kernel_bytes(type, count), area};
 }
+
+/// The kernels of sort_wide(). They take a SortOrder, or a BitRange of unsigned keys.
+struct RadixKernels {
+  static void sort_keys(auto... arguments) { kernels::radix_sort_keys(arguments...); }
+  static void sort_pairs(auto... arguments) { kernels::radix_sort_pairs(arguments...); }
+};
 
 /// Sorts short keys. With values they are turned into unsigned ones before, and back afterwards.
 template <class Key, class Value>
@@ -40,18 +46,6 @@ void sort_short(const Keys& keys, Value* values, Value* alternate_values, std::u
   }
 }
 
-/// Sorts keys of 32 or 64 bits. `how` is a SortOrder, or a BitRange of unsigned keys.
-template <class Key, class Value, class How>
-void sort_wide(Key* keys, Value* values, Value* alternate_values, std::uint64_t count, const How& how,
-               const SortScratch& scratch, cudaStream_t stream) {
-  auto* const alternate_keys = reinterpret_cast<Key*>(scratch.alternate_keys);
-  if constexpr (std::is_same_v<Value, kernels::NoValue>) {
-    kernels::radix_sort_keys(keys, alternate_keys, count, how, scratch.kernel, stream);
-  } else {
-    kernels::radix_sort_pairs(keys, alternate_keys, values, alternate_values, count, how, scratch.kernel, stream);
-  }
-}
-
 template <class Value>
 void sort_keys_of_any_type(const Keys& keys, Value* values, Value* alternate_values, std::uint64_t count, Order order,
                            const SortScratch& scratch, cudaStream_t stream) {
@@ -62,26 +56,8 @@ void sort_keys_of_any_type(const Keys& keys, Value* values, Value* alternate_val
     return sort_short<std::uint16_t>(keys, values, alternate_values, count, order, scratch, stream);
   }
   with_wide_keys(keys, [&](auto* typed_keys) {
-    sort_wide(typed_keys, values, alternate_values, count, kernel_order(order), scratch, stream);
+    sort_wide<RadixKernels>(typed_keys, values, alternate_values, count, kernel_order(order), scratch, stream);
   });
-}
-
-/// Checks the arguments, takes scratch, and calls sort(values, alternate_values, scratch).
-template <class Sort>
-void sort_in_place(const Keys& keys, const Values& values, std::uint64_t count, const Scratch& scratch,
-                   cudaStream_t stream, const Sort& sort) {
-  require_count(count);
-  require_values(values.bytes, count);
-  const ArrayArgument keys_argument{"keys", keys.data, count * bytes_of(keys.type)};
-  const ArrayArgument values_argument{"values", values.data, count * values.bytes, Access::kWrite,
-                                      value_alignment(values.bytes)};
-  require_arrays({keys_argument, values_argument});
-  if (count == 0) return;
-  const std::uint64_t scratch_bytes = radix_scratch(keys.type, values.bytes, count).layout.size_bytes();
-  const ScratchLease lease(scratch, scratch_bytes, {keys_argument, values_argument}, stream);
-  const SortScratch areas = radix_scratch(keys.type, values.bytes, count, lease.memory());
-  sort_with_values(values, count, areas, stream,
-                   [&](auto* typed_values, auto* alternate) { sort(typed_values, alternate, areas); });
 }
 
 /// Scratch of argsort(): a copy of the keys, and that of the sort.
@@ -117,7 +93,7 @@ Status radix_sort(Keys keys, Values values, std::uint64_t count, Order order, Sc
   return answer([&] {
     require_type(keys.type);
     require_order(order);
-    sort_in_place(keys, values, count, scratch, stream,
+    sort_in_place(keys, values, count, radix_kernel_bytes(keys.type, count), scratch, stream,
                   [&](auto* typed_values, auto* alternate_values, const SortScratch& areas) {
                     sort_keys_of_any_type(keys, typed_values, alternate_values, count, order, areas, stream);
                   });
@@ -132,14 +108,14 @@ Status radix_sort_by_bits(Keys keys, Values values, std::uint64_t count, KeyBits
     require(bits.begin <= bits.end && bits.end <= 8 * bytes_of(keys.type),
             "the bits to sort by are not bits of the keys: give begin <= end <= bits of a key");
     const kernels::BitRange range{bits.begin, bits.end};
-    sort_in_place(keys, values, count, scratch, stream,
+    sort_in_place(keys, values, count, radix_kernel_bytes(keys.type, count), scratch, stream,
                   [&](auto* typed_values, auto* alternate_values, const SortScratch& areas) {
                     if (keys.type == KeyType::kUint32) {
-                      sort_wide(static_cast<std::uint32_t*>(keys.data), typed_values, alternate_values, count, range,
-                                areas, stream);
+                      sort_wide<RadixKernels>(static_cast<std::uint32_t*>(keys.data), typed_values, alternate_values,
+                                              count, range, areas, stream);
                     } else {
-                      sort_wide(static_cast<std::uint64_t*>(keys.data), typed_values, alternate_values, count, range,
-                                areas, stream);
+                      sort_wide<RadixKernels>(static_cast<std::uint64_t*>(keys.data), typed_values, alternate_values,
+                                              count, range, areas, stream);
                     }
                   });
   });

@@ -86,18 +86,8 @@ struct TopCall {
     }
   }
 
-  template <class Bits>
-  void select_short() const {
-    const kernels::NumberOrder number = short_number_order(keys.type, order);
-    select<Bits>(kernels::make_short_codec<Bits>(number.kind, number.descending));
-  }
-
   void select() const {
-    if (bytes_of(keys.type) == 1) return select_short<std::uint8_t>();
-    if (bytes_of(keys.type) == 2) return select_short<std::uint16_t>();
-    with_wide_keys(top_keys, [&]<class Key>(Key* /*keys*/) {
-      select<kernels::CodeOf<Key>>(kernels::codec_of<Key>(kernel_order(order)));
-    });
+    with_key_codec(keys.type, order, [&]<class Bits>(const auto& codec) { select<Bits>(codec); });
   }
 };
 

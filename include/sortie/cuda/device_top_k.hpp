@@ -1,8 +1,6 @@
 // The items of an array in device memory that come first in order, sorted, and their positions.
 //
-// Calls queue work in `stream` and return: they synchronise nothing, use no other stream, and allocate nothing but
-// scratch from an allocator, so with scratch of the caller's they can be captured into a graph. Arrays and scratch must
-// not overlap. The stream belongs to the device that is current.
+// device_arrays.hpp says what all calls share.
 //
 // Alabi, Blanchard, Gordon and Steinbach, "Fast k-selection algorithms for graphics processing units", 2012.
 #pragma once
