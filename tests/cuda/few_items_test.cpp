@@ -54,7 +54,7 @@ class FewItems {
                                positions.begin() + static_cast<std::ptrdiff_t>(offsets[i + 1]), {},
                                [&](std::uint64_t position) { return codes[position]; });
     }
-    const DeviceItems items(gathered(keys_, positions), type_, padded(gathered(values_, positions)), stream_);
+    const DeviceItems items(gathered(keys_, positions), type_, gathered(values_, positions), stream_);
     const DeviceArray<std::uint64_t> device_offsets(offsets, stream_);
     const Output out(*this);
     const SortedLists sorted{items.keys(), items.values(), device_offsets.data(), lists, count_};
