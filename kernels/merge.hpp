@@ -172,18 +172,4 @@ inline MergeResult merge_equal_lists(const PrefixPairs& primary, const PrefixPai
   return merge_sequences(primary, alternate, laid_out.sequences, tie_break, laid_out.merge_scratch, stream);
 }
 
-/// The ranks of one value in a sorted array: they divide sorted arrays among several GPUs.
-struct SortedRank {
-  std::uint64_t below = 0;      ///< items less than the value
-  std::uint64_t not_above = 0;  ///< items less or equal
-};
-
-/// Sets ranks[i] to the ranks of values[i] in the ascending array of `count` items, which is in device memory. The
-/// device must be able to access `values` and `ranks`, which may be pinned host memory. O(log count) per value. Does
-/// not synchronise or allocate. Throws sortie::Error if the launch is refused.
-void find_ranks(const std::uint32_t* sorted, std::uint64_t count, const std::uint64_t* values, unsigned value_count,
-                SortedRank* ranks, cudaStream_t stream);
-void find_ranks(const std::uint64_t* sorted, std::uint64_t count, const std::uint64_t* values, unsigned value_count,
-                SortedRank* ranks, cudaStream_t stream);
-
 }  // namespace sortie::kernels

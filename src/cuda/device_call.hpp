@@ -105,6 +105,21 @@ Status answer(const Work& work) noexcept {
   }
 }
 
+/// Puts the device back that was current.
+class KeptDevice {
+ public:
+  KeptDevice();
+  ~KeptDevice();
+  KeptDevice(const KeptDevice&) = delete;
+  KeptDevice& operator=(const KeptDevice&) = delete;
+
+ private:
+  int device_ = 0;
+};
+
+/// Queues a copy between any two memories. Throws sortie::Error.
+void copy_async(void* target, const void* source, std::uint64_t bytes, cudaStream_t stream);
+
 /// Queues a copy on the device. Throws sortie::Error.
 void copy_within_device(void* target, const void* source, std::uint64_t bytes, cudaStream_t stream);
 
@@ -114,8 +129,14 @@ inline kernels::SortOrder kernel_order(Order order) {
 
 constexpr bool is_short(KeyType type) { return bytes_of(type) < 4; }
 
+/// Whether keys are unsigned, signed or floats.
+FieldKind field_kind(KeyType type);
+
 /// What keys of fewer than 32 bits are, for kernels that take codes.
 kernels::NumberOrder short_number_order(KeyType type, Order order);
+
+/// The order of keys of any type, for kernels that take codes.
+kernels::NumberOrder number_order(KeyType type, Order order);
 
 /// Throws Refused unless `order` is one.
 void require_order(Order order);

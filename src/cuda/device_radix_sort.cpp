@@ -4,6 +4,7 @@
 
 #include "cuda/device_call.hpp"
 #include "cuda/value_moves.hpp"
+#include "kernels/numbered_copy.hpp"
 #include "kernels/radix_sort.hpp"
 #include "kernels/short_codec.hpp"
 
@@ -24,39 +25,36 @@ struct RadixKernels {
   static void sort_pairs(auto... arguments) { kernels::radix_sort_pairs(arguments...); }
 };
 
-/// Sorts short unsigned keys in ascending order.
+/// Sorts short keys. With values they are turned into unsigned ones before, and back afterwards.
 template <class Key, class Value>
-void sort_short(Key* keys, Value* values, Value* alternate_values, std::uint64_t count, const SortScratch& scratch,
-                cudaStream_t stream) {
-  auto* const alternate_keys = reinterpret_cast<Key*>(scratch.alternate_keys);
-  if constexpr (std::is_same_v<Value, kernels::NoValue>) {
-    kernels::radix_sort_keys(keys, alternate_keys, count, scratch.kernel, stream);
-  } else {
-    const auto sorted =
-        kernels::radix_sort_pairs(keys, alternate_keys, values, alternate_values, count, scratch.kernel, stream);
-    if (sorted.keys == keys) return;
-    copy_within_device(keys, sorted.keys, count * sizeof(Key), stream);
-    copy_within_device(values, sorted.values, count * sizeof(Value), stream);
-  }
-}
-
-template <class Value>
 void sort_short(const Keys& keys, Value* values, Value* alternate_values, std::uint64_t count, Order order,
                 const SortScratch& scratch, cudaStream_t stream) {
   const kernels::NumberOrder number = short_number_order(keys.type, order);
-  kernels::encode_short_numbers(number, keys.data, count, stream);
-  if (number.bytes == 1) {
-    sort_short(static_cast<std::uint8_t*>(keys.data), values, alternate_values, count, scratch, stream);
+  auto* const typed_keys = static_cast<Key*>(keys.data);
+  auto* const alternate_keys = reinterpret_cast<Key*>(scratch.alternate_keys);
+  if constexpr (std::is_same_v<Value, kernels::NoValue>) {
+    kernels::radix_sort_keys(typed_keys, alternate_keys, count, number, scratch.kernel, stream);
   } else {
-    sort_short(static_cast<std::uint16_t*>(keys.data), values, alternate_values, count, scratch, stream);
+    kernels::encode_short_numbers(number, typed_keys, count, stream);
+    const auto sorted =
+        kernels::radix_sort_pairs(typed_keys, alternate_keys, values, alternate_values, count, scratch.kernel, stream);
+    if (sorted.keys != typed_keys) {
+      copy_within_device(typed_keys, sorted.keys, count * sizeof(Key), stream);
+      copy_within_device(values, sorted.values, count * sizeof(Value), stream);
+    }
+    kernels::decode_short_numbers(number, typed_keys, count, stream);
   }
-  kernels::decode_short_numbers(number, keys.data, count, stream);
 }
 
 template <class Value>
 void sort_keys_of_any_type(const Keys& keys, Value* values, Value* alternate_values, std::uint64_t count, Order order,
                            const SortScratch& scratch, cudaStream_t stream) {
-  if (is_short(keys.type)) return sort_short(keys, values, alternate_values, count, order, scratch, stream);
+  if (bytes_of(keys.type) == 1) {
+    return sort_short<std::uint8_t>(keys, values, alternate_values, count, order, scratch, stream);
+  }
+  if (bytes_of(keys.type) == 2) {
+    return sort_short<std::uint16_t>(keys, values, alternate_values, count, order, scratch, stream);
+  }
   with_wide_keys(keys, [&](auto* typed_keys) {
     sort_wide<RadixKernels>(typed_keys, values, alternate_values, count, kernel_order(order), scratch, stream);
   });
@@ -76,11 +74,12 @@ struct ArgsortScratch {
 };
 
 template <class Position>
-void sort_positions(const Keys& keys, Position* positions, std::uint64_t count, Order order, const SortScratch& scratch,
-                    cudaStream_t stream) {
-  kernels::fill_positions(positions, count, stream);
-  auto* const alternate = reinterpret_cast<Position*>(scratch.alternate_values);
-  sort_keys_of_any_type(keys, positions, alternate, count, order, scratch, stream);
+void sort_positions(const ConstKeys& keys, const ArgsortScratch& scratch, Position* positions, std::uint64_t count,
+                    Order order, cudaStream_t stream) {
+  const SortScratch sort = radix_scratch(keys.type, sizeof(Position), count, scratch.sort);
+  kernels::copy_numbered(keys.data, bytes_of(keys.type), count, scratch.keys, positions, stream);
+  auto* const alternate = reinterpret_cast<Position*>(sort.alternate_values);
+  sort_keys_of_any_type(Keys(scratch.keys, keys.type), positions, alternate, count, order, sort, stream);
 }
 
 }  // namespace
@@ -141,13 +140,10 @@ Status argsort(ConstKeys keys, Positions positions, std::uint64_t count, Order o
     const std::uint64_t scratch_bytes = argsort_scratch_bytes(keys.type, positions.bytes, count);
     const ScratchLease lease(scratch, scratch_bytes, {keys_argument, positions_argument}, stream);
     const ArgsortScratch areas(keys.type, positions.bytes, count, lease.memory());
-    const SortScratch sort = radix_scratch(keys.type, positions.bytes, count, areas.sort);
-    copy_within_device(areas.keys, keys.data, key_bytes, stream);
-    const Keys copied(areas.keys, keys.type);
     if (positions.bytes == 4) {
-      sort_positions(copied, static_cast<std::uint32_t*>(positions.data), count, order, sort, stream);
+      sort_positions(keys, areas, static_cast<std::uint32_t*>(positions.data), count, order, stream);
     } else {
-      sort_positions(copied, static_cast<std::uint64_t*>(positions.data), count, order, sort, stream);
+      sort_positions(keys, areas, static_cast<std::uint64_t*>(positions.data), count, order, stream);
     }
   });
 }

@@ -88,6 +88,29 @@ struct DeviceTop {
   std::uint64_t* top_positions;
 };
 
+/// One key of each row.
+struct DeviceColumn {
+  const void* keys;
+  cuda::KeyType key_type;
+  cuda::Order order;
+};
+
+/// Rows to be ordered by columns, the first one deciding first.
+struct DeviceRows {
+  const DeviceColumn* columns;  ///< in the memory of the host
+  std::size_t column_count;
+  std::uint64_t count;
+};
+
+/// Strings to be ordered by their bytes: string i is bytes [offsets[i], offsets[i + 1]).
+struct DeviceStrings {
+  const void* bytes;
+  const void* offsets;
+  std::size_t offset_bytes;  ///< of each offset: 4 or 8
+  std::uint64_t count;
+  cuda::Order order;
+};
+
 /// One item of each key of a sorted list.
 struct DeviceUnique {
   DeviceSortedList list;
@@ -132,6 +155,13 @@ struct DeviceFunctions {
 
   std::size_t (*top_scratch_bytes)(cuda::KeyType type, std::uint64_t count, std::uint64_t top_count);
   Code (*top)(const DeviceTop& top, const DeviceCall& call, DeviceMessage& message);
+
+  std::size_t (*lexsort_scratch_bytes)(const DeviceRows& rows);
+  /// Sets as many positions as there are rows, or strings, to where they are in order.
+  Code (*lexsort)(const DeviceRows& rows, std::uint64_t* positions, const DeviceCall& call, DeviceMessage& message);
+  std::size_t (*argsort_strings_scratch_bytes)(std::size_t offset_bytes, std::uint64_t count);
+  Code (*argsort_strings)(const DeviceStrings& strings, std::uint64_t* positions, const DeviceCall& call,
+                          DeviceMessage& message);
 
   std::size_t (*unique_scratch_bytes)(std::uint64_t count);
   Code (*unique)(const DeviceUnique& unique, const DeviceCall& call, DeviceMessage& message);

@@ -111,7 +111,8 @@ constexpr std::uint64_t hash_of_sizes() {
 inline constexpr std::uint64_t kGpuModuleLayout =
     hash_of_sizes<Format, Field, TextOrder, TextKey, KeyPart, GpuEngineOptions, UsableGpus, GpuHost, MemoryRegion,
                   DeviceCall, DeviceMessage, DeviceSort, DeviceSegmentedSort, DeviceSortedList, DeviceMerge,
-                  DeviceSetOperation, DeviceTop, DeviceUnique, DevicePlace, DeviceFunctions>();
+                  DeviceSetOperation, DeviceTop, DeviceColumn, DeviceRows, DeviceStrings, DeviceUnique, DevicePlace,
+                  DeviceFunctions>();
 
 inline constexpr char kGpuModuleFile[] = "libsortie_gpu.so";
 /// A function of the module, `const GpuModule* sortie_gpu_module()`.

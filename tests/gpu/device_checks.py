@@ -5,7 +5,7 @@ import itertools
 import numpy
 
 import sortie.cuda
-from device_stand_in import KEY_TYPES, SET_OPERATIONS, kept_of, order_of
+from device_stand_in import KEY_TYPES, SET_OPERATIONS, kept_of, order_of, string_order
 
 TYPES = [name for name in KEY_TYPES if name]
 # Around the tiles of the kernels, and where one kind of sort takes over from another.
@@ -113,6 +113,31 @@ def check_sets(side, types):
             both = combine(*arrays, values, descending=descending)
             expect(f"keys of {what}", side.get(both.keys), numpy.concatenate([a, b])[kept])
             expect(f"values of {what}", side.get(both.values), numpy.concatenate(rows)[kept])
+
+
+def check_rows(side, tables, counts):
+    """tables: the types of each one's columns."""
+    for dtypes, count in itertools.product(tables, counts):
+        columns = [numbers(dtype, count, 2 * i) for i, dtype in enumerate(dtypes)]
+        arrays = [side.to_device(column) for column in columns]
+        falls = [i % 2 == 1 for i in range(len(columns))]
+        order = numpy.arange(count)
+        for column, descending in zip(columns, falls):  # the last decides
+            order = order[order_of(column[order], descending)]
+        expect(f"lexsort of {dtypes} x {count}", side.get(sortie.cuda.lexsort(arrays, descending=falls)), order)
+        expect(f"rising lexsort of {dtypes} x {count}", side.get(sortie.cuda.lexsort(arrays)), numpy.lexsort(columns))
+
+
+def check_strings(side, offset_types, counts):
+    for offset_type, count, descending in itertools.product(offset_types, counts, (False, True)):
+        random = numpy.random.default_rng(count)
+        lengths = random.integers(0, 20, count)
+        data = random.integers(0, 4, int(lengths.sum()) + 5, "uint8") * 85
+        offsets = (numpy.concatenate([[0], numpy.cumsum(lengths)]) + 5).astype(offset_type)
+        held = data.tobytes()
+        order = string_order([held[a:b] for a, b in itertools.pairwise(offsets.tolist())], descending)
+        positions = sortie.cuda.argsort_strings(side.to_device(data), side.to_device(offsets), descending=descending)
+        expect(f"{count} strings with {offset_type}", side.get(positions), numpy.array(order, "int64"))
 
 
 def check_selections(side, types, counts):

@@ -48,6 +48,11 @@ def kept_of(operation, a, b, descending):
     return numpy.array([i for i in order_of(numpy.concatenate([a, b]), descending) if names[i][0] in names[i][1]], "int64")
 
 
+def string_order(strings, descending):
+    """Positions of a stable sort of bytes."""
+    return sorted(range(len(strings)), key=strings.__getitem__, reverse=descending)
+
+
 class Memory:
     def __init__(self, device, stream, array):
         self.device, self.stream, self.array = device, stream, array
@@ -134,6 +139,12 @@ class StandIn:
     def top_scratch_bytes(self, type, count, top_count):
         return count
 
+    def lexsort_scratch_bytes(self, columns, count):
+        return (8 + 8) * count + len(columns)
+
+    def argsort_strings_scratch_bytes(self, offset_bytes, count):
+        return 32 * count
+
     def unique_scratch_bytes(self, count):
         return count
 
@@ -200,11 +211,26 @@ class StandIn:
 
     def top(self, place, keys, type, count, top_count, top_keys, top_positions, descending):
         self._begin("top", place, self.top_scratch_bytes(type, count, top_count))
-        assert numpy.dtype(KEY_TYPES[type]).itemsize >= 4, "the kernel takes keys of 32 and 64 bits"
         given = at(keys, KEY_TYPES[type], count)
         order = order_of(given, descending)[:top_count]
         at(top_keys, KEY_TYPES[type], top_count)[:] = given[order]
         at(top_positions, "int64", top_count)[:] = order
+
+    def lexsort(self, place, columns, count, positions):
+        device = self._begin("lexsort", place, self.lexsort_scratch_bytes(columns, count))
+        self.known(positions, device)
+        order = numpy.arange(count)
+        for keys, type, descending in reversed(columns):  # the first decides
+            self.known(keys, device, writes=False)
+            order = order[order_of(at(keys, KEY_TYPES[type], count)[order], descending)]
+        at(positions, "int64", count)[:] = order
+
+    def argsort_strings(self, place, bytes, offsets, offset_bytes, count, positions, descending):
+        device = self._begin("argsort_strings", place, self.argsort_strings_scratch_bytes(offset_bytes, count))
+        self.known(positions, device)
+        bounds = at(offsets, f"u{offset_bytes}", count + 1)
+        data = at(bytes, "uint8", int(bounds[-1])).tobytes()
+        at(positions, "int64", count)[:] = string_order([data[a:b] for a, b in zip(bounds, bounds[1:])], descending)
 
     def unique(self, place, list, type, value_bytes, unique_keys, unique_values, unique_count, keep_last):
         keys, values, count = list

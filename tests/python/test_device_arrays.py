@@ -11,7 +11,7 @@ numpy = pytest.importorskip("numpy", reason="numpy is not installed (every test 
 import sortie  # noqa: E402
 import sortie.cuda  # noqa: E402
 from sortie import _native  # noqa: E402
-from device_stand_in import (SET_OPERATIONS, Exchanged, Interface, kept_of, order_of, stand_in,  # noqa: E402
+from device_stand_in import (SET_OPERATIONS, Exchanged, Interface, kept_of, order_of, stand_in, string_order,  # noqa: E402
                              values_of)
 
 TYPES = ("uint8", "int8", "uint16", "int16", "float16", "uint32", "int32", "float32", "uint64", "int64", "float64")
@@ -139,6 +139,56 @@ def test_the_first_are_selected(gpu, dtype, k):
         top, indices = sortie.cuda.top_k(x, k, largest=largest)
         same(top, values[order])
         same(indices, order)
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("dtypes", [("int32",), ("float32", "uint8"), ("int64", "float64", "int8", "float16", "uint64")])
+def test_rows_are_ordered_by_several_arrays_as_numpy_does(gpu, dtypes, count):
+    columns = [numbers(dtype, count, seed) // 8 for seed, dtype in enumerate(dtypes)]
+    arrays = [Interface(gpu.array(column)) for column in columns]
+    same(sortie.cuda.lexsort(arrays), numpy.lexsort(columns))
+    same(sortie.cuda.lexsort(tuple(arrays), descending=False), numpy.lexsort(columns))
+    # Only rows that are equal in all arrays are in their own order, so reversed positions would not do.
+    falling = [-column.astype("float64") for column in columns]
+    same(sortie.cuda.lexsort(arrays, descending=True), numpy.lexsort(falling))
+    mixed = [falls if i % 2 else rises for i, (rises, falls) in enumerate(zip(columns, falling))]
+    same(sortie.cuda.lexsort(arrays, descending=[i % 2 == 1 for i in range(len(arrays))]), numpy.lexsort(mixed))
+
+
+@pytest.mark.parametrize("keys, descending, told", [
+    ([], False, "keys is empty: pass one array or more"),
+    ([3, 2], False, "keys[1] has 2 items, and keys[0] has 3: pass a key of each row"),
+    ([3, 3], [True], "descending has 1 items, and keys has 2: pass one for each, or one for all"),
+    ([3, 3], "yes", "descending must be a bool or a list of them, not str"),
+    (3, False, "keys must be a list or tuple of arrays, not int"),
+])
+def test_rows_that_are_none_are_refused(gpu, keys, descending, told):
+    arrays = [Interface(gpu.array(numpy.arange(count))) for count in keys] if isinstance(keys, list) else keys
+    with pytest.raises((sortie.ArgumentError, sortie.ArgumentTypeError)) as error:
+        sortie.cuda.lexsort(arrays, descending=descending)
+    assert told in str(error.value)
+    assert not gpu.calls
+
+
+@pytest.mark.parametrize("offset_type", ["int32", "uint32", "int64", "uint64"])
+@pytest.mark.parametrize("strings", [[], [b""], [b"b", b"", b"ab", b"a\0", b"a", b"\xff", b"b", b"", b"a"] * 5])
+def test_strings_are_ordered_by_their_bytes(gpu, offset_type, strings):
+    data = Interface(gpu.array(numpy.frombuffer(b"".join([b"--", *strings]), "uint8")))
+    offsets = Interface(gpu.array(numpy.cumsum([2, *map(len, strings)]).astype(offset_type)))
+    for descending in (False, True):
+        order = numpy.array(string_order(strings, descending), "int64")
+        same(sortie.cuda.argsort_strings(data, offsets, descending=descending), order)
+    same(sortie.cuda.argsort_strings(data, Interface(gpu.array(numpy.empty(0, offset_type)))), numpy.empty(0, "int64"))
+
+
+def test_strings_of_other_types_are_refused(gpu):
+    data, offsets = Interface(gpu.array(numpy.arange(9, dtype="uint8"))), Interface(gpu.array(numpy.arange(3)))
+    for arguments, told in (((offsets, offsets), "data is an array of int64: pass one of uint8 or int8"),
+                            ((data, data), "offsets is an array of uint8: pass one of int32 or uint32 or int64 or uint64")):
+        with pytest.raises(sortie.ArgumentTypeError) as error:
+            sortie.cuda.argsort_strings(*arguments)
+        assert told in str(error.value)
+    assert not gpu.calls
 
 
 @pytest.mark.parametrize("dtype", TYPES)

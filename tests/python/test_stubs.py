@@ -90,6 +90,8 @@ told = sortie.cluster.sort_parquet("in.parquet", "out.parquet", by=["a", ("b", "
 on_device: sortie.cuda.Sorted = sortie.cuda.sort_with_indices(numbers, descending=True)
 first_values, first_indices = sortie.cuda.top_k(on_device.values, 3, largest=False)
 both: sortie.cuda.Pairs = sortie.cuda.sort_pairs(numbers, numbers, stream=1)
+sortie.cuda.lexsort([numbers, numbers], descending=(True, False))
+sortie.cuda.argsort_strings(numbers, numbers, descending=True, stream=2)
 sortie.cuda.merge([sortie.cuda.sort(numbers, out=numbers), both.keys], values=(numbers, both.values))
 sortie.cuda.segmented_sort(numbers, numbers, both.values, descending=True)
 sortie.cuda.union(numbers, numbers, values=(numbers, numbers))
@@ -118,6 +120,7 @@ MISUSES = {
     'sortie.cuda.top_k([])': "Missing positional",
     'sortie.cuda.segmented_sort([])': "Missing positional",
     'sortie.cuda.unique([], keep="any")': "incompatible type",
+    'sortie.cuda.lexsort(3)': "incompatible type",
 }
 
 

@@ -22,8 +22,8 @@ namespace sortie::cuda {
 std::size_t radix_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept;
 
 /// Sorts `count` keys, and their values with them. It reads and writes each item once per 8 bits in which keys differ,
-/// and fewer times where the leading bits tell nearly all keys apart. Keys of 8 and 16 bits that are signed, floats or
-/// descend take two more passes over the keys.
+/// and fewer times where the leading bits tell nearly all keys apart. Keys of 8 and 16 bits without values are read
+/// once and written once; with values, those that are signed, floats or descend take two more passes over the keys.
 Status radix_sort(Keys keys, Values values, std::uint64_t count, Order order, Scratch scratch,
                   cudaStream_t stream) noexcept;
 

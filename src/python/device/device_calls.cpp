@@ -112,6 +112,36 @@ void top(const Place& place, Address keys, unsigned type, std::uint64_t count, s
   });
 }
 
+using GivenColumns = std::vector<std::tuple<Address, unsigned, bool>>;
+
+/// `use` gets the rows of columns that are (keys, type, whether they descend).
+template <class Use>
+auto with_rows(const GivenColumns& given, std::uint64_t count, const Use& use) {
+  std::vector<DeviceColumn> columns;
+  columns.reserve(given.size());
+  for (const auto& [keys, type, descending] : given) {
+    columns.push_back({pointer_of(keys), key_type(type), order_of(descending)});
+  }
+  return use(DeviceRows{columns.data(), columns.size(), count});
+}
+
+void lexsort(const Place& place, const GivenColumns& columns, std::uint64_t count, Address positions) {
+  with_rows(columns, count, [&](const DeviceRows& rows) {
+    call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+      return functions.lexsort(rows, static_cast<std::uint64_t*>(pointer_of(positions)), call_at(place), message);
+    });
+  });
+}
+
+void argsort_strings(const Place& place, Address bytes, Address offsets, std::size_t offset_bytes, std::uint64_t count,
+                     Address positions, bool descending) {
+  const DeviceStrings strings{pointer_of(bytes), pointer_of(offsets), offset_bytes, count, order_of(descending)};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.argsort_strings(strings, static_cast<std::uint64_t*>(pointer_of(positions)), call_at(place),
+                                     message);
+  });
+}
+
 void unique(const Place& place, const List& list, unsigned type, std::size_t value_bytes, Address unique_keys,
             Address unique_values, Address unique_count, bool keep_last) {
   const DeviceUnique unique{list_of(list),
@@ -202,6 +232,19 @@ void bind_scratch_sizes(nb::module_& device) {
       },
       nb::arg("type"), nb::arg("count"), nb::arg("top_count"));
   device.def(
+      "lexsort_scratch_bytes",
+      [](const GivenColumns& columns, std::uint64_t count) {
+        return with_rows(columns, count,
+                         [](const DeviceRows& rows) { return device_functions().lexsort_scratch_bytes(rows); });
+      },
+      nb::arg("columns"), nb::arg("count"));
+  device.def(
+      "argsort_strings_scratch_bytes",
+      [](std::size_t offset_bytes, std::uint64_t count) {
+        return device_functions().argsort_strings_scratch_bytes(offset_bytes, count);
+      },
+      nb::arg("offset_bytes"), nb::arg("count"));
+  device.def(
       "unique_scratch_bytes", [](std::uint64_t count) { return device_functions().unique_scratch_bytes(count); },
       nb::arg("count"));
 }
@@ -225,6 +268,9 @@ void bind_device(nb::module_& module) {
              nb::arg("keys"), nb::arg("values"), nb::arg("descending"));
   device.def("top", &top, nb::arg("place"), nb::arg("keys"), nb::arg("type"), nb::arg("count"), nb::arg("top_count"),
              nb::arg("top_keys"), nb::arg("top_positions"), nb::arg("descending"));
+  device.def("lexsort", &lexsort, nb::arg("place"), nb::arg("columns"), nb::arg("count"), nb::arg("positions"));
+  device.def("argsort_strings", &argsort_strings, nb::arg("place"), nb::arg("bytes"), nb::arg("offsets"),
+             nb::arg("offset_bytes"), nb::arg("count"), nb::arg("positions"), nb::arg("descending"));
   device.def("unique", &unique, nb::arg("place"), nb::arg("list"), nb::arg("type"), nb::arg("value_bytes"),
              nb::arg("unique_keys"), nb::arg("unique_values"), nb::arg("unique_count"), nb::arg("keep_last"));
   device.def("read_number", &read_number, nb::arg("device"), nb::arg("stream"), nb::arg("source"));

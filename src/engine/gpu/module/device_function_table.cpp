@@ -3,11 +3,15 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
+#include <span>
 #include <string>
+#include <vector>
 
+#include <sortie/cuda/device_lexsort.hpp>
 #include <sortie/cuda/device_radix_sort.hpp>
 #include <sortie/cuda/device_segmented_sort.hpp>
 #include <sortie/cuda/device_sets.hpp>
+#include <sortie/cuda/device_strings.hpp>
 #include <sortie/cuda/device_top_k.hpp>
 
 #include "cuda/device_call.hpp"
@@ -159,6 +163,36 @@ StatusCode top(const DeviceTop& top, const DeviceCall& call, DeviceMessage& mess
   });
 }
 
+std::vector<cuda::Column> columns_of(const DeviceRows& rows) {
+  std::vector<cuda::Column> columns;
+  for (const DeviceColumn& column : std::span(rows.columns, rows.column_count)) {
+    columns.push_back({cuda::ConstKeys(column.keys, column.key_type), column.order});
+  }
+  return columns;
+}
+
+std::size_t lexsort_scratch_bytes(const DeviceRows& rows) {
+  return cuda::lexsort_scratch_bytes(columns_of(rows), sizeof(std::uint64_t), rows.count);
+}
+
+StatusCode lexsort(const DeviceRows& rows, std::uint64_t* positions, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    return cuda::lexsort(columns_of(rows), positions, rows.count, scratch_of(call), stream_of(call));
+  });
+}
+
+std::size_t argsort_strings_scratch_bytes(std::size_t offset_bytes, std::uint64_t count) {
+  return cuda::argsort_strings_scratch_bytes(offset_bytes, sizeof(std::uint64_t), count);
+}
+
+StatusCode argsort_strings(const DeviceStrings& strings, std::uint64_t* positions, const DeviceCall& call,
+                           DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    return cuda::argsort_strings({strings.bytes, strings.offsets, strings.offset_bytes, strings.count}, positions,
+                                 strings.order, scratch_of(call), stream_of(call));
+  });
+}
+
 StatusCode unique(const DeviceUnique& unique, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
     return cuda::unique(list_of(unique.list, unique.key_type, unique.value_bytes),
@@ -239,6 +273,10 @@ const DeviceFunctions kDeviceFunctions = {
     combine_sets,
     top_scratch_bytes,
     top,
+    lexsort_scratch_bytes,
+    lexsort,
+    argsort_strings_scratch_bytes,
+    argsort_strings,
     cuda::unique_scratch_bytes,
     unique,
     allocate,

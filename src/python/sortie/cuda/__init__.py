@@ -26,7 +26,8 @@ Work can be captured into CUDA graphs once a call like it has run, but for uniqu
 `import sortie.cuda.torch_operators`, PyTorch has sorts as operators that torch.compile() takes.
 
 Scratch and results come from the library's own pool (PyTorch, CuPy), else from CUDA's. Beside the result a sort takes as much
-memory again, and less than 40 MB; argsort() the keys twice and the positions once; unique() the items three times.
+memory again, and less than 40 MB; argsort() the keys twice and the positions once; lexsort() 24 bytes a row; argsort_strings() 32 bytes a string; unique() the
+items three times.
 
 Raises ArgumentTypeError, a TypeError, and ArgumentError, a ValueError, for arrays that are refused, OutOfMemoryError for
 lack of the device's memory, and Error if there is no GPU engine, no driver or no GPU; no array is changed then. What
@@ -35,9 +36,10 @@ synchronised, as with all work in streams."""
 
 from .device_array import DeviceArray
 from .lists import difference, intersection, merge, symmetric_difference, union
+from .rows import argsort_strings, lexsort
 from .segments import segmented_sort
 from .selections import top_k, unique
 from .sorts import Pairs, Sorted, argsort, sort, sort_pairs, sort_with_indices
 
-__all__ = ["DeviceArray", "Pairs", "Sorted", "argsort", "difference", "intersection", "merge", "segmented_sort", "sort",
-           "sort_pairs", "sort_with_indices", "symmetric_difference", "top_k", "union", "unique"]
+__all__ = ["DeviceArray", "Pairs", "Sorted", "argsort", "argsort_strings", "difference", "intersection", "lexsort", "merge",
+           "segmented_sort", "sort", "sort_pairs", "sort_with_indices", "symmetric_difference", "top_k", "union", "unique"]

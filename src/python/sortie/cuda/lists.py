@@ -25,8 +25,8 @@ def merge(arrays: Sequence[Any], values: Sequence[Any] | None = None, *, descend
 
     Takes one pass for 16 arrays, two for 256, and so on; more than two are copied side by side before that. Arrays of 8 and
     16 bits are copied and sorted, which takes one or two passes and has the same result."""
-    named = _named_lists(arrays, "arrays")
-    named_values = {} if values is None else _named_lists(values, "values")
+    named = named_lists(arrays, "arrays")
+    named_values = {} if values is None else named_lists(values, "values")
     if values is not None and len(named) != len(named_values):
         raise ArgumentError(f"values has {len(named_values)} arrays, and arrays has {len(named)}: pass values for each")
     with Call({**named, **named_values}, stream) as call:
@@ -79,7 +79,7 @@ def symmetric_difference(a: Any, b: Any, values: Sequence[Any] | None = None, *,
 
 
 def _combined(operation: int, a: Any, b: Any, values: Sequence[Any] | None, descending: bool, stream: Any) -> Any:
-    named_values = {} if values is None else _named_lists(values, "values")
+    named_values = {} if values is None else named_lists(values, "values")
     if named_values and len(named_values) != 2:
         raise ArgumentError(f"values has {len(named_values)} arrays: pass two, one for a and one for b")
     with Call({"a": a, "b": b, **named_values}, stream) as call:
@@ -111,7 +111,7 @@ def _kept(call: Call, operation: int, keys: list[View], rows: list[View], descen
     return Pairs(new_keys.give(), new_rows.give())
 
 
-def _named_lists(arrays: Any, name: str) -> dict[str, Any]:
+def named_lists(arrays: Any, name: str) -> dict[str, Any]:
     if not isinstance(arrays, (list, tuple)):
         raise ArgumentTypeError(f"{name} must be a list or tuple of arrays, not {type(arrays).__name__}")
     if not arrays:
