@@ -172,6 +172,27 @@ struct MergeTile {
   std::uint64_t out_begin;
 };
 
+/// Copies between arrays and shared memory take units of 16 bytes where they can. Then an item has the same phase, its
+/// position modulo this many items, on both sides: a unit of the smallest item has so many.
+inline constexpr unsigned kPhaseItems = 4;
+
+SORTIE_HD constexpr unsigned phase_of(std::uint64_t position) { return static_cast<unsigned>(position % kPhaseItems); }
+
+/// Where the right sides of a round are read: position p of the whole input is keys[p] and values[p].
+template <class Key, class Value>
+struct RightSides {
+  const Key* keys;
+  const Value* values;
+  unsigned phase_shift = 0;  ///< position p has the phase of p + phase_shift
+};
+
+/// What is added to positions so that their phases are those of the second list's addresses, if it begins at position
+/// `first_count`. `address` is that of its items of `item_bytes`, of 4 bytes if keys or values have so many.
+SORTIE_HD constexpr unsigned right_phase_shift(std::uint64_t first_count, std::uint64_t address,
+                                               std::uint64_t item_bytes) {
+  return phase_of(address / item_bytes + kPhaseItems - phase_of(first_count));
+}
+
 /// Takes the scratch of a merge round, a MergeTile for each slot: enough for any round of any order. Called by
 /// merge.cpp, which reports its size, and by the launches.
 inline MergeTile* merge_tiles(ScratchLayout& layout, std::uint64_t item_count, std::uint32_t sequence_count) {
@@ -184,5 +205,11 @@ inline MergeTile* merge_tiles(ScratchLayout& layout, std::uint64_t item_count, s
 template <class Order>
 void merge_round(const Order& order, const InOutArrays<typename Order::Key, typename Order::Value>& arrays,
                  const SortedSequences& sequences, unsigned round, void* scratch, cudaStream_t stream);
+
+/// Launches the merge of two lists that may lie apart. The arrays' input is the first one; `pair` begins at 0.
+template <class Order>
+void merge_two(const Order& order, const InOutArrays<typename Order::Key, typename Order::Value>& arrays,
+               const RightSides<typename Order::Key, typename Order::Value>& right, const MergePair& pair,
+               void* scratch, cudaStream_t stream);
 
 }  // namespace sortie::kernels

@@ -5,8 +5,8 @@ namespace sortie::kernels {
 namespace {
 
 /// The first item of a sorted list whose code is not below `code`; the search ends at `end`.
-template <class Bits>
-__device__ std::uint64_t lower_bound_of(const CodedKeys<Bits, KeyCodec<Bits>>& keys, std::uint64_t end, Bits code) {
+template <class Bits, class Codec>
+__device__ std::uint64_t lower_bound_of(const CodedKeys<Bits, Codec>& keys, std::uint64_t end, Bits code) {
   std::uint64_t begin = 0;
   while (begin < end) {
     const std::uint64_t middle = begin + (end - begin) / 2;
@@ -21,12 +21,12 @@ __device__ std::uint64_t lower_bound_of(const CodedKeys<Bits, KeyCodec<Bits>>& k
 
 /// Items of two lists, each matched with the item of the other list that has the same key and the same number among
 /// those with this key, if there is one.
-template <class Bits, class Position>
+template <class Bits, class Codec, class Position>
 struct MatchedItems {
   SetSelection selection;
   ListItems<Bits> first;
   ListItems<Bits> second;
-  KeyCodec<Bits> codec;
+  Codec codec;
   const Position* merged;
   KeptItems<Bits> out;
   ValueCopy copy_value;
@@ -34,8 +34,8 @@ struct MatchedItems {
   __device__ std::uint64_t number(std::uint64_t i) const { return merged == nullptr ? i : merged[i]; }
 
   __device__ bool is_matched(const ListItems<Bits>& own, std::uint64_t i, const ListItems<Bits>& other) const {
-    const CodedKeys<Bits, KeyCodec<Bits>> own_keys{own.keys, codec};
-    const CodedKeys<Bits, KeyCodec<Bits>> other_keys{other.keys, codec};
+    const CodedKeys<Bits, Codec> own_keys{own.keys, codec};
+    const CodedKeys<Bits, Codec> other_keys{other.keys, codec};
     const Bits code = own_keys[i];
     const std::uint64_t rank = i - lower_bound_of(own_keys, i, code);
     const std::uint64_t match = lower_bound_of(other_keys, other.count, code) + rank;
@@ -64,26 +64,31 @@ struct MatchedItems {
 
 }  // namespace
 
-template <class Bits, class Position>
+template <class Bits, class Codec, class Position>
 void select_of_lists(SetSelection selection, const ListItems<Bits>& first, const ListItems<Bits>& second,
-                     const KeyCodec<Bits>& codec, const Position* merged, std::uint64_t merged_count,
-                     const KeptItems<Bits>& out, void* scratch, cudaStream_t stream) {
+                     const Codec& codec, const Position* merged, std::uint64_t merged_count, const KeptItems<Bits>& out,
+                     void* scratch, cudaStream_t stream) {
   const ValueCopy copy_value = ValueCopy::of(out.value_bytes, first.values, second.values, out.values);
-  const MatchedItems<Bits, Position> items{selection, first, second, codec, merged, out, copy_value};
+  const MatchedItems<Bits, Codec, Position> items{selection, first, second, codec, merged, out, copy_value};
   compact_items(items, merged_count, out.count, scratch, stream);
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses there.
-#define SORTIE_SELECT_OF_LISTS(Bits, Position)                                                                       \
-  template void select_of_lists(SetSelection, const ListItems<Bits>&, const ListItems<Bits>&, const KeyCodec<Bits>&, \
+#define SORTIE_SELECT_BY_POSITIONS(Bits, Codec, Position)                                                   \
+  template void select_of_lists(SetSelection, const ListItems<Bits>&, const ListItems<Bits>&, const Codec&, \
                                 const Position*, std::uint64_t, const KeptItems<Bits>&, void*, cudaStream_t);
+
+#define SORTIE_SELECT_OF_LISTS(Bits, Codec)              \
+  SORTIE_SELECT_BY_POSITIONS(Bits, Codec, std::uint32_t) \
+  SORTIE_SELECT_BY_POSITIONS(Bits, Codec, std::uint64_t)
 // NOLINTEND(bugprone-macro-parentheses)
 
-SORTIE_SELECT_OF_LISTS(std::uint32_t, std::uint32_t)
-SORTIE_SELECT_OF_LISTS(std::uint32_t, std::uint64_t)
-SORTIE_SELECT_OF_LISTS(std::uint64_t, std::uint32_t)
-SORTIE_SELECT_OF_LISTS(std::uint64_t, std::uint64_t)
+SORTIE_SELECT_OF_LISTS(std::uint8_t, ShortCodec<std::uint8_t>)
+SORTIE_SELECT_OF_LISTS(std::uint16_t, ShortCodec<std::uint16_t>)
+SORTIE_SELECT_OF_LISTS(std::uint32_t, KeyCodec<std::uint32_t>)
+SORTIE_SELECT_OF_LISTS(std::uint64_t, KeyCodec<std::uint64_t>)
 
 #undef SORTIE_SELECT_OF_LISTS
+#undef SORTIE_SELECT_BY_POSITIONS
 
 }  // namespace sortie::kernels

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "device/cuda_error.hpp"
+#include "kernels/common/key_codec.hpp"
 
 namespace sortie::cuda {
 namespace {
@@ -131,6 +132,14 @@ Status status_of_exception() noexcept {
   }
 }
 
+KeptDevice::KeptDevice() { check_cuda(cudaGetDevice(&device_), "cudaGetDevice"); }
+
+KeptDevice::~KeptDevice() { static_cast<void>(cudaSetDevice(device_)); }
+
+void copy_async(void* target, const void* source, std::uint64_t bytes, cudaStream_t stream) {
+  if (bytes != 0) check_cuda(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDefault, stream), "cudaMemcpyAsync");
+}
+
 void copy_within_device(void* target, const void* source, std::uint64_t bytes, cudaStream_t stream) {
   if (bytes == 0) return;
   check_cuda(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, stream), "copy on the device");
@@ -155,6 +164,13 @@ FieldKind field_kind(KeyType type) {
 
 kernels::NumberOrder short_number_order(KeyType type, Order order) {
   return {field_kind(type), static_cast<unsigned>(bytes_of(type)), order == Order::kDescending};
+}
+
+kernels::NumberOrder number_order(KeyType type, Order order) {
+  if (bytes_of(type) < 4) return short_number_order(type, order);
+  kernels::NumberOrder number{FieldKind::kUnsigned, static_cast<unsigned>(bytes_of(type)), order == Order::kDescending};
+  with_wide_keys(Keys(nullptr, type), [&]<class Key>(Key* /*keys*/) { number.kind = kernels::kKindOf<Key>; });
+  return number;
 }
 
 void require_order(Order order) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <initializer_list>
 
 #include <sortie/cuda/device_radix_sort.hpp>
@@ -9,14 +10,17 @@
 #include "cuda/device_call.hpp"
 #include "cuda/value_moves.hpp"
 #include "kernels/common/scratch_layout.hpp"
-#include "kernels/records.hpp"
-#include "kernels/segments.hpp"
+#include "kernels/segment_keys.hpp"
+#include "kernels/segmented_sort.hpp"
 
 namespace sortie::cuda {
 namespace {
 
-/// Whether segment and key fit into 64 bits together: then one sort by both does.
-bool composes(KeyType type) { return bytes_of(type) <= 4; }
+/// Whether keys are sorted behind the number of their segment, both in 64 bits: short keys, and arrays too long for
+/// kernels::segmented_sort().
+bool composes(KeyType type, std::uint64_t count) {
+  return bytes_of(type) < 4 || (bytes_of(type) == 4 && count > kernels::kMostSegmentItems);
+}
 
 unsigned segment_bits(const Segments& segments) {
   return static_cast<unsigned>(std::bit_width(segments.segment_count - 1));
@@ -47,8 +51,8 @@ void sort_composed(const Keys& keys, const Values& values, std::uint64_t count, 
   kernels::take_segment_keys(scratch.composed, count, codec, bits, stream);
 }
 
-void sort_short_keys(const Keys& keys, const Values& values, std::uint64_t count, const Segments& segments, Order order,
-                     const ComposedScratch& scratch, cudaStream_t stream) {
+void sort_composed(const Keys& keys, const Values& values, std::uint64_t count, const Segments& segments, Order order,
+                   const ComposedScratch& scratch, cudaStream_t stream) {
   if (bytes_of(keys.type) == 4) {
     return with_wide_keys(keys, [&]<class Key>(Key* /*keys*/) {
       if constexpr (sizeof(Key) == 4) {
@@ -67,57 +71,36 @@ void sort_short_keys(const Keys& keys, const Values& values, std::uint64_t count
   }
 }
 
-/// Scratch of sorts by key, then by segment: the positions of items in order, their segments, copies of what is
-/// gathered, and scratch of both sorts in turn.
-struct SegmentScratch {
-  SegmentScratch(KeyType type, std::size_t value_bytes, std::uint64_t count, void* area = nullptr)
-      : layout(area),
-        sort_bytes(std::max(argsort_scratch_bytes(type, sizeof(std::uint32_t), count),
-                            radix_sort_scratch_bytes(KeyType::kUint32, sizeof(std::uint32_t), count))) {
-    positions = layout.take<std::uint32_t>(count);
-    segments = layout.take<std::uint32_t>(count);
-    copied = layout.take<std::byte>(count * std::max(bytes_of(type), value_bytes));
-    sort = layout.take<std::byte>(sort_bytes);
-  }
-
-  Scratch sort_scratch() const { return {sort, sort_bytes}; }
-
-  kernels::ScratchLayout layout;
-  std::uint64_t sort_bytes;
-  std::uint32_t* positions;
-  std::uint32_t* segments;
-  std::byte* copied;
-  std::byte* sort;
-};
-
-void sort_by_segment(const Segments& segments, std::uint64_t count, const SegmentScratch& scratch,
-                     cudaStream_t stream) {
-  kernels::find_segments(scratch.positions, count, segments.offsets, segments.segment_count, scratch.segments, stream);
-  require_ok(radix_sort_by_bits(scratch.segments, scratch.positions, count, {0, segment_bits(segments)},
-                                scratch.sort_scratch(), stream));
+SortScratch segment_scratch(KeyType type, std::size_t value_bytes, std::uint64_t count, void* area = nullptr) {
+  const std::size_t moved_bytes = moves_positions(value_bytes) ? sizeof(std::uint32_t) : value_bytes;
+  return {bytes_of(type), value_bytes, count, kernels::segmented_sort_scratch_bytes(bytes_of(type), moved_bytes, count),
+          area};
 }
 
-/// Brings the items of an array into the order of their positions.
-void gather_in_place(void* items, std::size_t item_bytes, std::uint64_t count, const SegmentScratch& scratch,
-                     cudaStream_t stream) {
-  if (item_bytes == 0) return;
-  copy_within_device(scratch.copied, items, count * item_bytes, stream);
-  kernels::gather_fixed(scratch.copied, item_bytes, scratch.positions, count, static_cast<std::byte*>(items), stream);
+void sort_wide_keys(const Keys& keys, const Values& values, std::uint64_t count, const Segments& segments, Order order,
+                    const SortScratch& scratch, cudaStream_t stream) {
+  sort_with_values(values, count, scratch, stream, [&](auto* typed_values, auto* alternate_values) {
+    with_wide_keys(keys, [&]<class Key>(Key* typed_keys) {
+      kernels::segmented_sort(typed_keys, reinterpret_cast<Key*>(scratch.alternate_keys), typed_values,
+                              alternate_values, count, {segments.offsets, segments.segment_count}, kernel_order(order),
+                              scratch.kernel, stream);
+    });
+  });
 }
 
-void sort_long_keys(const Keys& keys, const Values& values, std::uint64_t count, const Segments& segments, Order order,
-                    const SegmentScratch& scratch, cudaStream_t stream) {
-  require_ok(argsort(keys, scratch.positions, count, order, scratch.sort_scratch(), stream));
-  if (segments.segment_count > 1) sort_by_segment(segments, count, scratch, stream);
-  gather_in_place(keys.data, bytes_of(keys.type), count, scratch, stream);
-  gather_in_place(values.data, values.bytes, count, scratch, stream);
+/// Whether radix_sort() does all that is to be done, and takes the keys where they are.
+bool is_plain_sort(const Keys& keys, const Segments& segments) {
+  return segments.segment_count == 1 && reinterpret_cast<std::uintptr_t>(keys.data) % 16 == 0;
 }
 
 }  // namespace
 
 std::size_t segmented_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept {
-  if (composes(key_type)) return ComposedScratch(value_bytes, count).layout.size_bytes();
-  return SegmentScratch(key_type, value_bytes, count).layout.size_bytes();
+  const std::size_t plain_bytes = radix_sort_scratch_bytes(key_type, value_bytes, count);
+  const std::size_t segmented_bytes = composes(key_type, count)
+                                          ? ComposedScratch(value_bytes, count).layout.size_bytes()
+                                          : segment_scratch(key_type, value_bytes, count).layout.size_bytes();
+  return std::max(plain_bytes, segmented_bytes);
 }
 
 Status segmented_sort(Keys keys, Values values, std::uint64_t count, const Segments& segments, Order order,
@@ -127,8 +110,8 @@ Status segmented_sort(Keys keys, Values values, std::uint64_t count, const Segme
     require_order(order);
     require_count(count);
     require_values(values.bytes, count);
-    require(composes(keys.type) || count <= std::uint64_t{1} << 32,
-            "more than 2^32 keys of 64 bits in segments: sort them in parts");
+    require(composes(keys.type, count) || count <= kernels::kMostSegmentItems,
+            "2^32 or more keys of 64 bits in segments: sort them in parts");
     require(segments.segment_count != 0 || count == 0, "no segments, but items: say how many segments there are");
     const std::uint64_t offset_bytes = (std::uint64_t{segments.segment_count} + 1) * sizeof(std::uint64_t);
     const std::initializer_list<ArrayArgument> arrays{
@@ -137,13 +120,15 @@ Status segmented_sort(Keys keys, Values values, std::uint64_t count, const Segme
         read_only("offsets", segments.offsets, count == 0 ? 0 : offset_bytes, sizeof(std::uint64_t))};
     require_arrays(arrays);
     if (count == 0) return;
-    const ScratchLease lease(scratch, segmented_sort_scratch_bytes(keys.type, values.bytes, count), arrays, stream);
-    if (composes(keys.type)) {
-      sort_short_keys(keys, values, count, segments, order, ComposedScratch(values.bytes, count, lease.memory()),
-                      stream);
+    const std::size_t scratch_bytes = segmented_sort_scratch_bytes(keys.type, values.bytes, count);
+    const ScratchLease lease(scratch, scratch_bytes, arrays, stream);
+    if (is_plain_sort(keys, segments)) {
+      require_ok(radix_sort(keys, values, count, order, Scratch(lease.memory(), scratch_bytes), stream));
+    } else if (composes(keys.type, count)) {
+      sort_composed(keys, values, count, segments, order, ComposedScratch(values.bytes, count, lease.memory()), stream);
     } else {
-      const SegmentScratch areas(keys.type, values.bytes, count, lease.memory());
-      sort_long_keys(keys, values, count, segments, order, areas, stream);
+      sort_wide_keys(keys, values, count, segments, order,
+                     segment_scratch(keys.type, values.bytes, count, lease.memory()), stream);
     }
   });
 }

@@ -6,8 +6,8 @@
 #include "cuda/device_call.hpp"
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/merge_sort.hpp"
+#include "kernels/positions.hpp"
 #include "kernels/records.hpp"
-#include "kernels/widen_numbers.hpp"
 
 namespace sortie::cuda {
 namespace {

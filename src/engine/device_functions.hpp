@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include <sortie/cuda/device_arrays.hpp>
+#include <sortie/cuda/device_sets.hpp>
 #include <sortie/cuda/status.hpp>
 
 namespace sortie {
@@ -38,7 +39,14 @@ struct DeviceSort {
   std::uint64_t count;
 };
 
-/// One list of a merge.
+/// Keys of which each segment is sorted by itself.
+struct DeviceSegmentedSort {
+  DeviceSort items;
+  const std::uint64_t* offsets;  ///< segment_count + 1
+  std::uint32_t segment_count;
+};
+
+/// One list of a merge or of a set operation.
 struct DeviceSortedList {
   const void* keys;
   const void* values;
@@ -54,6 +62,19 @@ struct DeviceMerge {
   std::size_t value_bytes;
   void* keys;
   void* values;
+};
+
+/// What is kept of two sorted lists, for arrays that have room for all that may be.
+struct DeviceSetOperation {
+  cuda::SetOperation operation;
+  cuda::KeyType key_type;
+  cuda::Order order;
+  std::size_t value_bytes;
+  DeviceSortedList first;
+  DeviceSortedList second;
+  void* keys;
+  void* values;
+  std::uint64_t* kept_count;
 };
 
 /// The keys that come first in order, of keys of 32 and 64 bits.
@@ -118,10 +139,17 @@ struct DeviceFunctions {
   /// Sets values, of 8 bytes, to the positions of the keys in order. Keys are only read.
   Code (*argsort)(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message);
 
+  std::size_t (*segmented_sort_scratch_bytes)(cuda::KeyType type, std::size_t value_bytes, std::uint64_t count);
+  Code (*segmented_sort)(const DeviceSegmentedSort& sort, const DeviceCall& call, DeviceMessage& message);
+
   /// `count`: of the items of all lists.
   std::size_t (*merge_scratch_bytes)(cuda::KeyType type, std::size_t value_bytes, std::uint64_t count,
                                      std::uint32_t list_count);
   Code (*merge)(const DeviceMerge& merge, const DeviceCall& call, DeviceMessage& message);
+
+  /// `count`: of the items of both lists.
+  std::size_t (*set_scratch_bytes)(cuda::SetOperation operation, cuda::KeyType type, std::uint64_t count);
+  Code (*combine_sets)(const DeviceSetOperation& sets, const DeviceCall& call, DeviceMessage& message);
 
   std::size_t (*top_scratch_bytes)(cuda::KeyType type, std::uint64_t count, std::uint64_t top_count);
   Code (*top)(const DeviceTop& top, const DeviceCall& call, DeviceMessage& message);

@@ -1,7 +1,9 @@
 // What all functions of sortie::cuda share: streams, threads, graphs, and scratch in both ways.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -89,6 +91,53 @@ struct SharedItems {
   DeviceArray<std::uint64_t> kept_count;
 };
 
+/// Other forms of the calls below, which take other ways.
+std::vector<Call> other_forms(const SharedItems& shared) {
+  const Keys keys = shared.items.keys();
+  const Values values = shared.items.values();
+  const Keys out = shared.output.keys();
+  const Values out_values = shared.output.values();
+  constexpr auto kType = KeyType::kInt64;
+  constexpr auto kShort = KeyType::kFloat16;
+  constexpr auto kDown = Order::kDescending;
+  constexpr std::uint64_t kHalf = kSharedItems / 2;
+  const std::byte* const key_bytes = shared.items.keys_memory.data();
+  const std::byte* const value_bytes = shared.items.values_memory.data();
+  std::uint64_t* const kept_count = shared.kept_count.data();
+  const auto list = [=](KeyType type, std::uint64_t begin) {
+    return SortedList{ConstKeys(key_bytes + begin * bytes_of(type), type), ConstValues(value_bytes + begin * 8, 8),
+                      kHalf};
+  };
+  const SortedLists short_lists{ConstKeys(key_bytes, kShort), values, shared.halves.data(), 2, kSharedItems};
+  const Keys bits(keys.data, KeyType::kUint64);
+  std::vector<Call> calls{{"radix_sort_by_bits", radix_sort_scratch_bytes(kType, 8, kSharedItems),
+                           [=](Scratch s, cudaStream_t t) {
+                             return radix_sort_by_bits(bits, values, kSharedItems, {3, 40}, s, t);
+                           }},
+                          {"merge_sort of short keys", merge_sort_scratch_bytes(kShort, 8, kSharedItems),
+                           [=](Scratch s, cudaStream_t t) {
+                             return merge_sort(Keys(keys.data, kShort), values, kSharedItems, kDown, s, t);
+                           }},
+                          {"merge of short keys", merge_scratch_bytes(kShort, 8, kSharedItems),
+                           [=](Scratch s, cudaStream_t t) {
+                             return merge(list(kShort, 0), list(kShort, kHalf), Keys(out.data, kShort), out_values,
+                                          kDown, s, t);
+                           }},
+                          {"merge_lists of short keys", merge_lists_scratch_bytes(kShort, 8, kSharedItems, 2),
+                           [=](Scratch s, cudaStream_t t) {
+                             return merge_lists(short_lists, Keys(out.data, kShort), out_values, kDown, s, t);
+                           }}};
+  for (const SetOperation operation :
+       {SetOperation::kIntersection, SetOperation::kDifference, SetOperation::kSymmetricDifference}) {
+    calls.push_back(
+        {"set_operation", set_operation_scratch_bytes(operation, kType, kSharedItems), [=](Scratch s, cudaStream_t t) {
+           return set_operation(operation, list(kType, 0), list(kType, kHalf), out, out_values, kept_count,
+                                Order::kAscending, s, t);
+         }});
+  }
+  return calls;
+}
+
 std::vector<Call> all_calls(const SharedItems& shared) {
   const Keys keys = shared.items.keys();
   const Values values = shared.items.values();
@@ -108,7 +157,7 @@ std::vector<Call> all_calls(const SharedItems& shared) {
   const Strings strings(key_bytes, shared.halves.data(), 2);
   constexpr std::uint64_t kTop = 1000;
   static constexpr Field kField{FieldKind::kSigned, ByteOrder::kLittle, 0, 8, false};
-  return {
+  std::vector<Call> calls{
       {"radix_sort", radix_sort_scratch_bytes(kType, 8, kSharedItems),
        [=](Scratch s, cudaStream_t t) { return radix_sort(keys, values, kSharedItems, kUp, s, t); }},
       {"argsort", argsort_scratch_bytes(kType, 8, kSharedItems),
@@ -152,6 +201,8 @@ std::vector<Call> all_calls(const SharedItems& shared) {
          return set_operation(SetOperation::kUnion, first, second, out, out_values, kept_count, kUp, s, t);
        }},
   };
+  std::ranges::move(other_forms(shared), std::back_inserter(calls));
+  return calls;
 }
 
 TEST(CudaCallsGpu, RefuseTooLittleScratchAndTouchNothing) {

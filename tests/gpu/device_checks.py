@@ -5,7 +5,7 @@ import itertools
 import numpy
 
 import sortie.cuda
-from device_stand_in import KEY_TYPES, order_of, string_order
+from device_stand_in import KEY_TYPES, SET_OPERATIONS, kept_of, order_of, string_order
 
 TYPES = [name for name in KEY_TYPES if name]
 # Around the tiles of the kernels, and where one kind of sort takes over from another.
@@ -81,6 +81,38 @@ def check_merges(side, types):
         rows = [numpy.stack([each, each, -each], 1) for each in values]
         merged = sortie.cuda.merge(arrays, [side.to_device(each) for each in rows], descending=descending)
         expect(f"rows of {what}", side.get(merged.values), numpy.concatenate(rows)[order])
+
+
+def check_segments(side, types, counts):
+    for dtype, count, descending in itertools.product(types, counts, (False, True)):
+        keys, values = numbers(dtype, count, count + descending), numpy.arange(count, dtype="int64")
+        cuts = numpy.random.default_rng(3).integers(0, count + 1, count // 50)
+        for bounds in ([], cuts, numpy.concatenate([cuts[:5], cuts[:5]])):
+            offsets = numpy.concatenate([[0], numpy.sort(bounds), [count]]).astype("int64")
+            order = order_of(keys, descending)
+            segments = numpy.searchsorted(offsets, order, "right")
+            order = order[numpy.argsort(segments, kind="stable")]
+            what = f"{len(offsets) - 1} segments of {dtype} x {count}"
+            x, at = side.to_device(keys), side.to_device(offsets)
+            expect(what, side.get(sortie.cuda.segmented_sort(x, at, descending=descending)), keys[order])
+            both = sortie.cuda.segmented_sort(x, at, side.to_device(values), descending=descending)
+            expect(f"keys of {what}", side.get(both.keys), keys[order])
+            expect(f"values of {what}", side.get(both.values), values[order])
+
+
+def check_sets(side, types):
+    for dtype, lengths, descending in itertools.product(types, ((0, 0), (0, 9), (2047, 2049), (50_001, 300)), (False, True)):
+        a, b = (numbers(dtype, length, 2 * i) for i, length in enumerate(lengths, 1))
+        a, b = a[order_of(a, descending)], b[order_of(b, descending)]
+        rows = [numpy.arange(3 * len(keys), dtype="int16").reshape(-1, 3) for keys in (a, b)]
+        arrays, values = [side.to_device(keys) for keys in (a, b)], [side.to_device(each) for each in rows]
+        for name in SET_OPERATIONS:
+            kept, combine = kept_of(name, a, b, descending), getattr(sortie.cuda, name)
+            what = f"{name} of {dtype} x {lengths}, {'descending' if descending else 'ascending'}"
+            expect(what, side.get(combine(*arrays, descending=descending)), numpy.concatenate([a, b])[kept])
+            both = combine(*arrays, values, descending=descending)
+            expect(f"keys of {what}", side.get(both.keys), numpy.concatenate([a, b])[kept])
+            expect(f"values of {what}", side.get(both.values), numpy.concatenate(rows)[kept])
 
 
 def check_rows(side, tables, counts):

@@ -11,7 +11,8 @@ numpy = pytest.importorskip("numpy", reason="numpy is not installed (every test 
 import sortie  # noqa: E402
 import sortie.cuda  # noqa: E402
 from sortie import _native  # noqa: E402
-from device_stand_in import Exchanged, Interface, order_of, stand_in, string_order, values_of  # noqa: E402
+from device_stand_in import (SET_OPERATIONS, Exchanged, Interface, kept_of, order_of, stand_in, string_order,  # noqa: E402
+                             values_of)
 
 TYPES = ("uint8", "int8", "uint16", "int16", "float16", "uint32", "int32", "float32", "uint64", "int64", "float64")
 COUNTS = (0, 1, 2, 100)
@@ -81,6 +82,51 @@ def test_lists_are_merged(gpu, dtype, counts):
     merged = sortie.cuda.merge(arrays, [Interface(gpu.array(each)) for each in values])
     same(merged.keys, all_keys[order])
     same(merged.values, all_values[order])
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "float16", "int64"])
+@pytest.mark.parametrize("counts", [(0, 0), (0, 7), (40, 0), (60, 50)])
+@pytest.mark.parametrize("operation", SET_OPERATIONS)
+def test_sorted_arrays_are_combined_as_sets(gpu, dtype, counts, operation):
+    for descending in (False, True):
+        a, b = (numbers(dtype, count, seed) for seed, count in enumerate(counts, 1))
+        a, b = a[order_of(a, descending)], b[order_of(b, descending)]
+        kept = kept_of(operation, a, b, descending)
+        x, y = Interface(gpu.array(a)), Interface(gpu.array(b))
+        same(getattr(sortie.cuda, operation)(x, y, descending=descending), numpy.concatenate([a, b])[kept])
+        rows = numpy.arange(2 * len(a), dtype="int16").reshape(-1, 2), -numpy.arange(2 * len(b), dtype="int16").reshape(-1, 2)
+        both = getattr(sortie.cuda, operation)(x, y, [Interface(gpu.array(each)) for each in rows], descending=descending)
+        same(both.keys, numpy.concatenate([a, b])[kept])
+        same(both.values, numpy.concatenate(rows)[kept])
+
+
+@pytest.mark.parametrize("operation, of_numpy", [("union", "union1d"), ("intersection", "intersect1d"),
+                                                 ("difference", "setdiff1d"), ("symmetric_difference", "setxor1d")])
+def test_sets_of_unique_items_are_those_of_numpy(gpu, operation, of_numpy):
+    a, b = numbers("int32", 60), numbers("int32", 15, 2)
+    x, y = (sortie.cuda.unique(Interface(gpu.array(each))) for each in (a, b))
+    same(getattr(sortie.cuda, operation)(x, y), getattr(numpy, of_numpy)(a, b))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("offsets", [[0, 100], [0, 0, 1, 1, 60, 100, 100], list(range(101))])
+def test_segments_are_sorted_each_by_itself(gpu, dtype, offsets):
+    keys, values = numbers(dtype, 100), numpy.arange(300, dtype="int16").reshape(100, 3)
+    x, bounds = Interface(gpu.array(keys)), Interface(gpu.array(numpy.array(offsets)))
+    for descending in (False, True):
+        order = numpy.concatenate([begin + order_of(keys[begin:end], descending) for begin, end in zip(offsets, offsets[1:])])
+        same(sortie.cuda.segmented_sort(x, bounds, descending=descending), keys[order])
+        both = sortie.cuda.segmented_sort(x, bounds, Interface(gpu.array(values)), descending=descending)
+        same(both.keys, keys[order])
+        same(both.values, values[order])
+    assert x.array.tobytes() == keys.tobytes()
+
+
+def test_no_items_have_no_segments(gpu):
+    for offsets in ([0], [0, 0]):
+        result = sortie.cuda.segmented_sort(Interface(gpu.array(numbers("int8", 0))), Interface(gpu.array(offsets)))
+        same(result, numbers("int8", 0))
+    assert not gpu.calls
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -232,11 +278,16 @@ def test_without_memory_for_scratch_nothing_is_written(gpu, monkeypatch):
         raise sortie.OutOfMemoryError("the device has no memory")
 
     monkeypatch.setattr(gpu, "allocate", allocate)
-    x, out = Interface(gpu.array([2, 1])), Interface(gpu.array([0, 0]))
-    for target in (x, out):
+    x, out, offsets = Interface(gpu.array([2, 1])), Interface(gpu.array([0, 0])), Interface(gpu.array([0, 2]))
+    calls = [lambda: sortie.cuda.sort(x, out=x), lambda: sortie.cuda.sort(x, out=out), lambda: sortie.cuda.argsort(x),
+             lambda: sortie.cuda.sort_with_indices(x), lambda: sortie.cuda.sort_pairs(x, out),
+             lambda: sortie.cuda.segmented_sort(x, offsets, out), lambda: sortie.cuda.top_k(x, 1),
+             lambda: sortie.cuda.unique(x), lambda: sortie.cuda.merge([x, x], [out, out]),
+             *(lambda name=name: getattr(sortie.cuda, name)(x, x, (out, out)) for name in SET_OPERATIONS)]
+    for call in calls:
         with pytest.raises(sortie.OutOfMemoryError):
-            sortie.cuda.sort(x, out=target)
-    assert (x.array.tolist(), out.array.tolist()) == ([2, 1], [0, 0])
+            call()
+    assert (x.array.tolist(), out.array.tolist()) == ([2, 1], [0, 0]) and not gpu.calls
 
 
 REFUSED = {
@@ -303,6 +354,18 @@ def test_keys_and_values_that_do_not_fit_are_refused(gpu):
     assert refusal(sortie.cuda.merge, [x, x], [x]) == "values has 1 arrays, and arrays has 2: pass values for each"
     assert refusal(sortie.cuda.merge, [x, x], [x, one([1])]).startswith("values[1] has 1 items, and arrays[1] has 2")
     assert refusal(sortie.cuda.merge, [x, x], [x, one([[1], [2]])]).startswith("values[1] has rows of the shape (1,)")
+    for name in SET_OPERATIONS:
+        combine = getattr(sortie.cuda, name)
+        assert refusal(combine, x, one([1.5])) == "b is an array of float64, and a one of int64: convert one of them"
+        assert refusal(combine, x, x, [x]) == "values has 1 arrays: pass two, one for a and one for b"
+        assert refusal(combine, x, x, [x, one([1])]) == "values[1] has 1 items, and b has 2: pass a value for each key"
+        assert refusal(combine, x, one([[1]])).startswith("b has 2 dimensions")
+    told = "offsets has 1 items, and keys has 2: pass the beginning of each segment, and the end of the last one"
+    assert refusal(sortie.cuda.segmented_sort, x, one([0])) == told
+    assert refusal(sortie.cuda.segmented_sort, x, one(numpy.array([0, 2], "int32"))) == ("offsets is an array of int32: convert "
+                                                                                        "it to int64")
+    assert refusal(sortie.cuda.segmented_sort, x, one([0, 2]), one([1])).startswith("values has 1 items, and keys has 2")
+    assert refusal(sortie.cuda.segmented_sort, x, numpy.array([0, 2])).startswith("offsets lies in the memory of the host")
     assert refusal(sortie.cuda.top_k, x, 3) == "k is 3, and x has 2 items: pass a number from 0 to 2"
     assert refusal(sortie.cuda.top_k, x, -1).startswith("k is -1, and ")
     assert refusal(sortie.cuda.sort, x, stream="s") == ("stream must be an int, a cudaStream_t, or have __cuda_stream__, not str")

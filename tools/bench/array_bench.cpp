@@ -9,12 +9,9 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <numeric>
 #include <random>
 #include <sstream>
 #include <string>
@@ -23,7 +20,6 @@
 #include <sortie/sort_array.hpp>
 
 #include "base/memory_region.hpp"
-#include "base/parallel.hpp"
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
@@ -34,12 +30,16 @@
 #include "device/pinned_memory.hpp"
 #include "engine/gpu/array/array_plan.hpp"
 
+#include "timed_arrays.hpp"
+
 namespace {
 
-constexpr int kRepeats = 5;
-constexpr std::size_t kSlice = 1 << 20;
-
-using Clock = std::chrono::steady_clock;
+using sortie::bench::Clock;
+using sortie::bench::fill;
+using sortie::bench::is_sorted_copy;
+using sortie::bench::kRepeats;
+using sortie::bench::median;
+using sortie::bench::seconds_since;
 
 std::uint64_t uniform(std::mt19937_64& random, std::size_t) { return random(); }
 
@@ -59,46 +59,6 @@ std::uint64_t clustered(std::mt19937_64& random, std::size_t) {
   const std::uint64_t number = random();
   if (number % 1000 == 0) return random();
   return (number % 64 * 0x9e3779b97f4a7c15ULL) + (random() >> 24);
-}
-
-/// Sets numbers[i] to the highest bits of make(random, i).
-template <class Number, class Make>
-void fill(std::span<Number> numbers, const Make& make) {
-  sortie::parallel_for(0, sortie::divide_up(numbers.size(), kSlice), [&](std::size_t slice) {
-    std::mt19937_64 random(slice);
-    for (std::size_t i = slice * kSlice; i < std::min(numbers.size(), (slice + 1) * kSlice); ++i) {
-      numbers[i] = static_cast<Number>(make(random, i) >> (64 - 8 * sizeof(Number)));
-    }
-  });
-}
-
-template <class Number>
-std::uint64_t sum_of(std::span<const Number> numbers) {
-  const auto add = [](std::uint64_t sum, Number number) { return sum + static_cast<std::uint64_t>(number); };
-  return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}, add);
-}
-
-/// Checks sum and order: a different sum or a descent means that the sort is wrong.
-template <class Number>
-bool is_sorted_copy(std::span<const Number> input, std::span<const Number> output) {
-  std::atomic<std::uint64_t> difference = 0;
-  std::atomic<bool> ascends = true;
-  sortie::parallel_for_ranges(0, input.size(), kSlice, [&](std::size_t begin, std::size_t end) {
-    const auto in = input.subspan(begin, end - begin);
-    const std::size_t before = begin > 0 ? 1 : 0;  // so that the seam is checked too
-    const auto out = output.subspan(begin - before, in.size() + before);
-    difference += sum_of(in);
-    difference -= sum_of(out.last(in.size()));
-    if (!std::ranges::is_sorted(out)) ascends = false;
-  });
-  return ascends && difference == 0;
-}
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-
-double median(std::vector<double> seconds) {
-  std::ranges::nth_element(seconds, seconds.begin() + kRepeats / 2);
-  return seconds[kRepeats / 2];
 }
 
 /// Copies one array to several GPUs and back.

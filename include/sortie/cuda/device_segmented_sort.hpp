@@ -19,18 +19,19 @@ struct Segments {
   std::uint32_t segment_count = 0;
 };
 
-/// Scratch for segmented_sort(). Keys of up to 32 bits: 16 bytes an item, what radix_sort() takes for the values, and
-/// less than 40 MB. Of 64 bits: the keys twice, the keys or the values once more, whichever are larger, 16 bytes an
-/// item, and less than 40 MB.
+/// Scratch for segmented_sort(). Keys of 32 and 64 bits: the keys and the values once more, up to 7 bytes an item, with
+/// values of sizes other than 4 and 8 bytes 8 bytes an item more, and less than 40 MB. Of fewer bits, or more than 2^32
+/// keys of 32 bits: 16 bytes an item, what radix_sort() takes for the values, and less than 40 MB.
 std::size_t segmented_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept;
 
 /// Sorts each segment in place, and values with their keys. Stable. Keys are of all types, aligned as their type;
-/// values as radix_sort() takes them. Keys of up to 32 bits are sorted behind the number of their segment, once, by
-/// radix_sort_by_bits(), any count of them. Up to 2^32 keys of 64 bits are sorted by position: by key, then by segment;
-/// keys and values are gathered in the end. So the time depends on the number of items, and hardly on that of segments.
-/// Queues work in `stream` and returns: it synchronises nothing, uses no other stream, and allocates nothing but
-/// scratch from an allocator, so with scratch of the caller's it can be captured into a graph. Arrays and scratch must
-/// not overlap. The stream belongs to the device that is current.
+/// values as radix_sort() takes them. There may be any count of keys of up to 32 bits, and fewer than 2^32 of 64 bits.
+/// Segments of up to some thousand keys of 32 and 64 bits are read and written once: a few threads, a warp or a block
+/// sort each. Longer ones are sorted together, by all blocks, in a pass per 8 bits in which keys of a segment differ.
+/// Which segment is sorted how is found on the device. Keys of fewer bits are sorted behind the number of their
+/// segment, once, by radix_sort_by_bits(). Queues work in `stream` and returns: it synchronises nothing, uses no other
+/// stream, and allocates nothing but scratch from an allocator, so with scratch of the caller's it can be captured into
+/// a graph. Arrays and scratch must not overlap. The stream belongs to the device that is current.
 Status segmented_sort(Keys keys, Values values, std::uint64_t count, const Segments& segments, Order order,
                       Scratch scratch, cudaStream_t stream) noexcept;
 

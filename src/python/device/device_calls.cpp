@@ -49,19 +49,52 @@ void bind_sort(nb::module_& device, const char* name) {
              nb::arg("value_bytes"), nb::arg("count"), nb::arg("descending"));
 }
 
-void merge(const Place& place, const std::vector<std::tuple<Address, Address, std::uint64_t>>& given, unsigned type,
-           std::size_t value_bytes, Address keys, Address values, bool descending) {
+void segmented_sort(const Place& place, Address keys, unsigned type, Address values, std::size_t value_bytes,
+                    std::uint64_t count, Address offsets, std::uint32_t segment_count, bool descending) {
+  const DeviceSegmentedSort sort{
+      {pointer_of(keys), key_type(type), order_of(descending), value_bytes, pointer_of(values), count},
+      static_cast<const std::uint64_t*>(pointer_of(offsets)),
+      segment_count};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.segmented_sort(sort, call_at(place), message);
+  });
+}
+
+/// Addresses of keys and values, and how many.
+using List = std::tuple<Address, Address, std::uint64_t>;
+
+DeviceSortedList list_of(const List& given) {
+  const auto [keys, values, count] = given;
+  return {pointer_of(keys), pointer_of(values), count};
+}
+
+void merge(const Place& place, const std::vector<List>& given, unsigned type, std::size_t value_bytes, Address keys,
+           Address values, bool descending) {
   std::vector<DeviceSortedList> lists;
   lists.reserve(given.size());
-  for (const auto& [list_keys, list_values, count] : given) {
-    lists.push_back({pointer_of(list_keys), pointer_of(list_values), count});
-  }
+  for (const List& list : given) lists.push_back(list_of(list));
   const DeviceMerge merge{lists.data(),      static_cast<std::uint32_t>(lists.size()),
                           key_type(type),    order_of(descending),
                           value_bytes,       pointer_of(keys),
                           pointer_of(values)};
   call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
     return functions.merge(merge, call_at(place), message);
+  });
+}
+
+void combine_sets(const Place& place, unsigned operation, const List& first, const List& second, unsigned type,
+                  std::size_t value_bytes, Address keys, Address values, Address kept_count, bool descending) {
+  const DeviceSetOperation sets{static_cast<cuda::SetOperation>(operation),
+                                key_type(type),
+                                order_of(descending),
+                                value_bytes,
+                                list_of(first),
+                                list_of(second),
+                                pointer_of(keys),
+                                pointer_of(values),
+                                static_cast<std::uint64_t*>(pointer_of(kept_count))};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.combine_sets(sets, call_at(place), message);
   });
 }
 
@@ -170,6 +203,18 @@ void bind_scratch_sizes(nb::module_& device) {
       },
       nb::arg("type"), nb::arg("count"));
   device.def(
+      "segmented_sort_scratch_bytes",
+      [](unsigned type, std::size_t value_bytes, std::uint64_t count) {
+        return device_functions().segmented_sort_scratch_bytes(key_type(type), value_bytes, count);
+      },
+      nb::arg("type"), nb::arg("value_bytes"), nb::arg("count"));
+  device.def(
+      "set_scratch_bytes",
+      [](unsigned operation, unsigned type, std::uint64_t count) {
+        return device_functions().set_scratch_bytes(static_cast<cuda::SetOperation>(operation), key_type(type), count);
+      },
+      nb::arg("operation"), nb::arg("type"), nb::arg("count"));
+  device.def(
       "merge_scratch_bytes",
       [](unsigned type, std::size_t value_bytes, std::uint64_t count, std::uint32_t list_count) {
         return device_functions().merge_scratch_bytes(key_type(type), value_bytes, count, list_count);
@@ -208,6 +253,12 @@ void bind_device(nb::module_& module) {
   bind_sort<&DeviceFunctions::sort>(device, "sort");
   bind_sort<&DeviceFunctions::sort_with_positions>(device, "sort_with_positions");
   bind_sort<&DeviceFunctions::argsort>(device, "argsort");
+  device.def("segmented_sort", &segmented_sort, nb::arg("place"), nb::arg("keys"), nb::arg("type"), nb::arg("values"),
+             nb::arg("value_bytes"), nb::arg("count"), nb::arg("offsets"), nb::arg("segment_count"),
+             nb::arg("descending"));
+  device.def("combine_sets", &combine_sets, nb::arg("place"), nb::arg("operation"), nb::arg("first"), nb::arg("second"),
+             nb::arg("type"), nb::arg("value_bytes"), nb::arg("keys"), nb::arg("values"), nb::arg("kept_count"),
+             nb::arg("descending"));
   device.def("merge", &merge, nb::arg("place"), nb::arg("lists"), nb::arg("type"), nb::arg("value_bytes"),
              nb::arg("keys"), nb::arg("values"), nb::arg("descending"));
   device.def("top", &top, nb::arg("place"), nb::arg("keys"), nb::arg("type"), nb::arg("count"), nb::arg("top_count"),

@@ -21,6 +21,9 @@ void bench_float_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_
 /// are drawn from `distribution`, and each sequence is sorted.
 void bench_merges(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
 
+/// Segmented sorts of all regimes, from a million tiny segments to one, beside CUB's two. Prints a table of them.
+void bench_segmented_sorts(BenchRun& run);
+
 /// Gathers fixed-length records by random index, and reads their prefixes.
 void bench_records(BenchRun& run, std::uint64_t count);
 

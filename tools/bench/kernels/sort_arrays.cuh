@@ -83,7 +83,7 @@ void add_cub_radix_sort(SortRows& rows, const SortArrays<Key, Value>& arrays,
 template <class Key, class Value>
 void add_cub_merge_sort(SortRows& rows, const SortArrays<Key, Value>& arrays) {
   rows.add_peer("CUB merge", [&arrays](void* area, std::size_t& bytes, unsigned call, cudaStream_t s) {
-    constexpr cuda::std::less<Key> kLess;
+    constexpr ::cuda::std::less<Key> kLess;
     if constexpr (SortArrays<Key, Value>::kHasValues) {
       check_cuda(cub::DeviceMergeSort::SortPairs(area, bytes, arrays.keys_of(call), arrays.values_of(call),
                                                  arrays.count, kLess, s),

@@ -83,9 +83,8 @@ void ArrayShard::merge(std::byte* codes, std::byte* room, std::span<const std::u
 }
 
 void ArrayShard::find_ranks(const std::uint64_t* values, unsigned value_count, kernels::SortedRank* ranks) {
-  as_codes(codes(), order_.bytes, [&](const auto* codes) {
-    kernels::find_ranks(codes, count_, values, value_count, ranks, sort_stream_.handle());
-  });
+  const kernels::NumberOrder codes_order{FieldKind::kUnsigned, order_.bytes, false};
+  kernels::find_ranks(codes_order, codes(), count_, values, value_count, ranks, sort_stream_.handle());
 }
 
 /// Copies the sequences into room(), where nothing is needed any more, and merges them there and in merged_parts_ in
@@ -97,7 +96,7 @@ ArrayShard::PartBuffers ArrayShard::gather_part(const Part& part, std::span<cons
   for (const Sequence& sequence : sequences) {
     copy_between_devices({device_, gathered + bounds.back() * order_.bytes},
                          {sequence.shard->device(), sequence.shard->codes() + sequence.begin * order_.bytes},
-                         (sequence.end - sequence.begin) * order_.bytes, gather_stream_);
+                         (sequence.end - sequence.begin) * order_.bytes, gather_stream_.handle());
     bounds.push_back(bounds.back() + sequence.end - sequence.begin);
   }
   events_.emplace_back().record(gather_stream_);

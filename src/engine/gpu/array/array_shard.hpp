@@ -25,8 +25,8 @@
 #include "device/device_memory.hpp"
 #include "engine/gpu/array/array_download.hpp"
 #include "engine/gpu/array/host_array_link.hpp"
-#include "kernels/merge.hpp"
 #include "kernels/number_codec.hpp"
+#include "kernels/sorted_ranks.hpp"
 
 namespace sortie::gpu {
 

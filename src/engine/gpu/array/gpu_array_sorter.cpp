@@ -13,7 +13,6 @@
 #include "engine/gpu/array/array_exchange.hpp"
 #include "engine/gpu/array/array_plan.hpp"
 #include "engine/gpu/array/array_shard.hpp"
-#include "engine/gpu/device_share.hpp"
 #include "engine/gpu/staging/device_thread.hpp"
 
 namespace sortie {
@@ -54,7 +53,7 @@ GpuArraySorter::~GpuArraySorter() = default;
 std::uint64_t GpuArraySorter::room_on(const Device& device) const {
   select_device(device.number);
   const std::uint64_t kept_bytes = device.arena ? device.arena->capacity_bytes() : 0;
-  return std::max(kept_bytes, gpu::usable_device_bytes(free_device_bytes() + kept_bytes, ceiling_bytes_));
+  return std::max(kept_bytes, usable_device_bytes(free_device_bytes() + kept_bytes, ceiling_bytes_));
 }
 
 /// Chooses the first GPUs with enough room, as many as pay off.
@@ -114,8 +113,8 @@ void GpuArraySorter::sort(const kernels::NumberOrder& order, std::span<const std
   }
   for_each_shard(shards, [&](std::size_t i) { shards[i]->sort(bytes_of(input, i)); });
   const std::vector<std::uint64_t> ranks = gpu::array_part_ranks(begins, gpu::array_part(most));
-  const gpu::RankCuts cuts =
-      device_count > 1 ? gpu::cut_at_ranks(shards, ranks, order.bytes, rank_memory_) : gpu::RankCuts{};
+  const cuda::RankCuts cuts =
+      device_count > 1 ? gpu::cut_at_ranks(shards, ranks, order.bytes, rank_memory_) : cuda::RankCuts{};
   has_begun_output_ = true;
   for_each_shard(shards, [&](std::size_t i) {
     gpu::ArrayShard& shard = *shards[i];

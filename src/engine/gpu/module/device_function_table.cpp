@@ -9,6 +9,7 @@
 
 #include <sortie/cuda/device_lexsort.hpp>
 #include <sortie/cuda/device_radix_sort.hpp>
+#include <sortie/cuda/device_segmented_sort.hpp>
 #include <sortie/cuda/device_sets.hpp>
 #include <sortie/cuda/device_strings.hpp>
 #include <sortie/cuda/device_top_k.hpp>
@@ -68,6 +69,7 @@ class StreamMark {
 cudaStream_t stream_of(const DeviceCall& call) { return static_cast<cudaStream_t>(call.stream); }
 cuda::Scratch scratch_of(const DeviceCall& call) { return {call.scratch, call.scratch_bytes}; }
 cuda::Keys keys_of(const DeviceSort& sort) { return {sort.keys, sort.key_type}; }
+cuda::Values values_of(const DeviceSort& sort) { return {sort.values, sort.value_bytes}; }
 
 /// Without a driver CUDA's own words name no remedy.
 const char* remedy_of(const std::string& message) {
@@ -103,8 +105,7 @@ StatusCode run_checked(const DeviceCall& call, DeviceMessage& message, const Wor
 
 StatusCode sort(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
-    return cuda::radix_sort(keys_of(sort), cuda::Values(sort.values, sort.value_bytes), sort.count, sort.order,
-                            scratch_of(call), stream_of(call));
+    return cuda::radix_sort(keys_of(sort), values_of(sort), sort.count, sort.order, scratch_of(call), stream_of(call));
   });
 }
 
@@ -126,6 +127,26 @@ StatusCode argsort(const DeviceSort& sort, const DeviceCall& call, DeviceMessage
   return run_on(call.device, message, [&] {
     return cuda::argsort(keys_of(sort), cuda::Positions(static_cast<std::uint64_t*>(sort.values)), sort.count,
                          sort.order, scratch_of(call), stream_of(call));
+  });
+}
+
+StatusCode segmented_sort(const DeviceSegmentedSort& sort, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    const DeviceSort& items = sort.items;
+    return cuda::segmented_sort(keys_of(items), values_of(items), items.count, {sort.offsets, sort.segment_count},
+                                items.order, scratch_of(call), stream_of(call));
+  });
+}
+
+StatusCode combine_sets(const DeviceSetOperation& sets, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    const auto list = [&](const DeviceSortedList& given) {
+      return cuda::SortedList{cuda::ConstKeys(given.keys, sets.key_type),
+                              cuda::ConstValues(given.values, sets.value_bytes), given.count};
+    };
+    return cuda::set_operation(sets.operation, list(sets.first), list(sets.second),
+                               cuda::Keys(sets.keys, sets.key_type), cuda::Values(sets.values, sets.value_bytes),
+                               sets.kept_count, sets.order, scratch_of(call), stream_of(call));
   });
 }
 
@@ -246,8 +267,12 @@ const DeviceFunctions kDeviceFunctions = {
     sort_with_positions,
     argsort_scratch_bytes,
     argsort,
+    cuda::segmented_sort_scratch_bytes,
+    segmented_sort,
     separate_lists_scratch_bytes,
     merge,
+    cuda::set_operation_scratch_bytes,
+    combine_sets,
     top_scratch_bytes,
     top,
     lexsort_scratch_bytes,

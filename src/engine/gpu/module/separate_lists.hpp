@@ -1,5 +1,5 @@
 // Merges lists that lie anywhere in device memory, with keys of any type. Two go to sortie::cuda as they are; more are
-// copied side by side first. Keys of 8 and 16 bits are sorted instead, which is as stable, and takes one or two passes.
+// copied side by side first.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@ from .. import _native
 from .._errors import ArgumentError, ArgumentTypeError
 from .calls import Call
 from .item_types import key_number
-from .sorts import named_lists
+from .lists import named_lists
 from .views import View
 
 _BYTE_TYPES = ("uint8", "int8")

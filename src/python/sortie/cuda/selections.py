@@ -11,9 +11,6 @@ from .calls import Call
 from .item_types import key_number
 from .sorts import Sorted
 
-# The select takes keys of 32 and 64 bits; shorter ones are sorted by one or two passes.
-_LEAST_SELECTED_BYTES = 4
-
 
 def top_k(x: Any, k: int, *, largest: bool = True, stream: Any = None) -> Sorted:
     """Returns (values, indices) as torch.topk() does: the k largest items in descending order, and their int64 positions in
@@ -24,15 +21,8 @@ def top_k(x: Any, k: int, *, largest: bool = True, stream: Any = None) -> Sorted
         if not 0 <= wanted <= count:
             raise ArgumentError(f"k is {wanted}, and x has {count} items: pass a number from 0 to {count}")
         values, indices = call.new("x", (wanted,)), call.new_positions("x", wanted)
-        number, item_bytes = key_number(source.item_type, "x"), source.item_type.item_bytes
-        if not wanted:
-            pass
-        elif item_bytes < _LEAST_SELECTED_BYTES:
-            keys, positions = call.scratch(source.bytes), call.scratch(8 * count)
-            call.sort(source, keys, largest, positions, 8, with_positions=True)
-            call.copy(values.address, keys, wanted * item_bytes)
-            call.copy(indices.address, positions, wanted * 8)
-        else:
+        if wanted:
+            number = key_number(source.item_type, "x")
             place = call.place(_native.device.top_scratch_bytes(number, count, wanted))
             _native.device.top(place, source.address, number, count, wanted, values.address, indices.address, largest)
         return Sorted(values.give(), indices.give())

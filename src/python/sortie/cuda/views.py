@@ -29,6 +29,11 @@ class View(NamedTuple):
     def bytes(self) -> int:
         return math.prod(self.shape) * self.item_type.item_bytes
 
+    @property
+    def row_bytes(self) -> int:
+        """Of what the first dimension counts."""
+        return math.prod(self.shape[1:]) * self.item_type.item_bytes
+
 
 def refuse_host(name: str) -> None:
     raise ArgumentError(f"{name} lies in the memory of the host: sortie.sort() and sortie.argsort() take it there, or copy it "

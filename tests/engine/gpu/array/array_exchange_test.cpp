@@ -65,7 +65,7 @@ class SharedArray {
   std::vector<std::unique_ptr<Arena>> arenas_;
   std::vector<std::unique_ptr<ArrayShard>> shards_;
   std::vector<std::uint64_t> ranks_;
-  RankCuts cuts_;
+  cuda::RankCuts cuts_;
 };
 
 template <class Number>

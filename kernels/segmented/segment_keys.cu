@@ -1,5 +1,5 @@
 #include "kernels/common/launch.hpp"
-#include "kernels/segments.hpp"
+#include "kernels/segment_keys.hpp"
 
 namespace sortie::kernels {
 namespace {
@@ -19,13 +19,6 @@ __device__ std::uint32_t segment_of(std::uint64_t item, const std::uint64_t* off
     }
   }
   return begin;
-}
-
-__global__ void __launch_bounds__(kSegmentThreads)
-    find_segments_kernel(const std::uint32_t* positions, std::uint64_t count, const std::uint64_t* offsets,
-                         std::uint32_t segment_count, std::uint32_t* segments) {
-  const std::uint64_t i = std::uint64_t{blockIdx.x} * kSegmentThreads + threadIdx.x;
-  if (i < count) segments[i] = segment_of(positions[i], offsets, segment_count);
 }
 
 template <class Bits, class Codec>
@@ -48,14 +41,6 @@ __global__ void __launch_bounds__(kSegmentThreads)
 unsigned segment_grid(std::uint64_t count) { return grid_of_tiles(divide_up(count, kSegmentThreads)); }
 
 }  // namespace
-
-void find_segments(const std::uint32_t* positions, std::uint64_t count, const std::uint64_t* offsets,
-                   std::uint32_t segment_count, std::uint32_t* segments, cudaStream_t stream) {
-  if (count == 0) return;
-  find_segments_kernel<<<segment_grid(count), kSegmentThreads, 0, stream>>>(positions, count, offsets, segment_count,
-                                                                            segments);
-  check_launch("segment kernel");
-}
 
 template <class Bits, class Codec>
 void compose_segment_keys(const Bits* keys, std::uint64_t count, const Codec& codec, const std::uint64_t* offsets,

@@ -1,10 +1,10 @@
-#include "engine/gpu/array/array_plan.hpp"
+#include "cuda/shards/value_search.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 namespace {
 
 /// The number of rounds until the search has found `wanted`.
@@ -48,4 +48,4 @@ TEST(ValueSearch, TakesSixBitsARoundWithSixtyThreeTries) {
 }
 
 }  // namespace
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

@@ -1,5 +1,4 @@
-// Which segment items belong to, for sorts of many segments at once: as a number beside the item, or in front of its
-// key.
+// Puts the number of its segment in front of each key, for sorts of many segments at once.
 //
 // Nothing synchronises or allocates. Takes device pointers, arrays aligned as their types. Throws sortie::Error if a
 // launch is refused.
@@ -13,11 +12,6 @@
 #include "kernels/common/lane_codec.hpp"
 
 namespace sortie::kernels {
-
-/// Sets segments[i] to the number of the segment that holds item positions[i], i < count. Segment s is items
-/// [offsets[s], offsets[s + 1]); offsets ascend, and there are segment_count + 1 of them. O(log segment_count) an item.
-void find_segments(const std::uint32_t* positions, std::uint64_t count, const std::uint64_t* offsets,
-                   std::uint32_t segment_count, std::uint32_t* segments, cudaStream_t stream);
 
 /// Sets composed[i] to the segment of item i, followed by the code of its key: numbers that order the items of all
 /// segments. Bits: an unsigned integer of up to 4 bytes; Codec: KeyCodec<Bits> for 4, ShortCodec<Bits> for 1 and 2.
