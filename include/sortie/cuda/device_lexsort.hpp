@@ -3,6 +3,7 @@
 // Neighbouring columns of up to 64 bits together become one number, and rows are sorted by these numbers, the last ones
 // first. So two columns of 32 bits, or eight of 8, take one radix sort, and two of 64 bits take two. Each further sort
 // reads its columns in the order that the rows have by then, which is one random read a key.
+//
 // device_arrays.hpp says what all calls share.
 //
 // Knuth, "Sorting and Searching", 5.2.5, for the sort by least significant parts; device_radix_sort.hpp for the rest.

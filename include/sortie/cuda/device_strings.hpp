@@ -3,6 +3,7 @@
 // A merge sort of positions, each with the first 8 bytes of its string: most comparisons read no string. Where these
 // bytes are equal, both strings are read on to the first byte that differs. There are O(n log n) comparisons whatever
 // the strings are, so n strings of up to L bytes take O(n L log n) reads at worst, when all begin alike.
+//
 // device_arrays.hpp says what all calls share.
 //
 // Satish, Harris and Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009.
