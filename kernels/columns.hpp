@@ -3,8 +3,7 @@
 //
 //   columns   | a: i16 | b: f32 | c: u8 |
 //   number    |  code of a  |  code of b  | code of c |     56 bits; a decides first
-//
-// Nothing synchronises or allocates. Takes device pointers. Throws sortie::Error if a launch is refused.
+// README.md says what all kernels share.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
 #include <sortie/cuda/device_lexsort.hpp>
 
-#include <ranges>
 #include <string>
 #include <vector>
 
@@ -61,11 +60,11 @@ void sort_rows(const std::vector<kernels::ColumnGroup>& groups, Position* positi
                const LexsortScratch& scratch, cudaStream_t stream) {
   kernels::fill_positions(positions, count, stream);
   const Position* rows = nullptr;
-  for (const kernels::ColumnGroup& group : std::views::reverse(groups)) {
-    if (group.bits <= 32) {
-      sort_by_group<std::uint32_t>(group, rows, positions, count, scratch, stream);
+  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
+    if (group->bits <= 32) {
+      sort_by_group<std::uint32_t>(*group, rows, positions, count, scratch, stream);
     } else {
-      sort_by_group<std::uint64_t>(group, rows, positions, count, scratch, stream);
+      sort_by_group<std::uint64_t>(*group, rows, positions, count, scratch, stream);
     }
     rows = positions;
   }

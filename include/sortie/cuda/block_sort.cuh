@@ -15,7 +15,7 @@
 // All threads of the block call together, as often as they like with one Storage. Blocks have one dimension, and a
 // number of threads that is a power of two, at least 32. Where memory of a Storage has held something else, a barrier
 // stands before the call; none is needed behind it. Keys and values are of any trivially copyable types.
-// `before(x, y)` says whether key x comes strictly before key y; warp_sort.cuh has Less, Greater, and TotalOrder for
+// `before(x, y)` says whether key x comes strictly before key y; thread_sort.hpp has Less, Greater, and TotalOrder for
 // floats, whose NaNs Less has no place for.
 //
 // The device-wide sorts use the same functions: the bitonic sort those of bitonic_steps.cuh, the merge sort

@@ -4,6 +4,8 @@
 // first. So two columns of 32 bits, or eight of 8, take one radix sort, and two of 64 bits take two. Each further sort
 // reads its columns in the order that the rows have by then, which is one random read a key.
 //
+// device_arrays.hpp says what all calls share.
+//
 // Knuth, "Sorting and Searching", 5.2.5, for the sort by least significant parts; device_radix_sort.hpp for the rest.
 #pragma once
 
@@ -33,11 +35,8 @@ std::size_t lexsort_scratch_bytes(std::span<const Column> columns, std::size_t p
 /// Sets positions[i] to the row that comes i-th in order. The FIRST column decides; of rows that are equal in it the
 /// second, and so on, as in SQL's ORDER BY. numpy.lexsort() and cupy.lexsort() take their columns the other way around.
 /// Rows that are equal in all columns keep their order. Any number of columns, at least one; any mix of types and
-/// directions; `count` rows, beyond 2^32 too. Columns stay as they are; they may overlap each other.
-///
-/// Queues work in `stream` and returns: it synchronises nothing, uses no other stream, and allocates nothing on the
-/// device but scratch from an allocator, so with scratch of the caller's it can be captured into a graph. `columns`
-/// itself is in the host's memory, and is read before the call returns.
+/// directions; `count` rows. Columns stay as they are; they may overlap each other. `columns` itself is in the host's
+/// memory, and is read before the call returns.
 Status lexsort(std::span<const Column> columns, Positions positions, std::uint64_t count, Scratch scratch,
                cudaStream_t stream) noexcept;
 

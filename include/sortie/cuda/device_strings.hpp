@@ -4,6 +4,8 @@
 // bytes are equal, both strings are read on to the first byte that differs. There are O(n log n) comparisons whatever
 // the strings are, so n strings of up to L bytes take O(n L log n) reads at worst, when all begin alike.
 //
+// device_arrays.hpp says what all calls share.
+//
 // Satish, Harris and Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009.
 #pragma once
 
@@ -44,12 +46,8 @@ std::size_t argsort_strings_scratch_bytes(std::size_t offset_bytes, std::size_t 
 
 /// Sets positions[i] to the string that comes i-th in order: in the order of memcmp(), of two strings of which one
 /// begins the other, the shorter one first; kDescending the other way around. Equal strings keep their order. Strings
-/// stay as they are.
-///
-/// Queues work in `stream` and returns: it synchronises nothing, uses no other stream, and allocates nothing but
-/// scratch from an allocator, so with scratch of the caller's it can be captured into a graph. How many bytes there are
-/// is known on the device alone: that they do not overlap positions or scratch is not checked. Offsets that descend
-/// are not noticed, and read what is not theirs.
+/// stay as they are. How many bytes there are is known on the device alone: that they do not overlap positions or
+/// scratch is not checked. Offsets that descend are not noticed, and read what is not theirs.
 Status argsort_strings(const Strings& strings, Positions positions, Order order, Scratch scratch,
                        cudaStream_t stream) noexcept;
 
