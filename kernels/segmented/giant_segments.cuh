@@ -18,10 +18,10 @@ namespace sortie::kernels {
 __device__ inline void wait_for_grid(std::uint32_t* arrived, unsigned barriers) {
   __syncthreads();
   if (threadIdx.x == 0) {
-    const cuda::atomic_ref<std::uint32_t, cuda::thread_scope_device> blocks(*arrived);
+    const ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device> blocks(*arrived);
     __threadfence();
-    blocks.fetch_add(1, cuda::memory_order_acq_rel);
-    while (blocks.load(cuda::memory_order_acquire) < barriers * gridDim.x) {
+    blocks.fetch_add(1, ::cuda::memory_order_acq_rel);
+    while (blocks.load(::cuda::memory_order_acquire) < barriers * gridDim.x) {
     }
     __threadfence();
   }
