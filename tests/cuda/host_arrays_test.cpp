@@ -102,6 +102,13 @@ TEST(CudaHostArrayGpu, BeyondTheMemoryOfTheDevicesMayBeKeysAlone) {
   expect_host_array_sorted({KeyType::kFloat64, 0, Distribution::kReversed, count, Order::kDescending}, resources);
 }
 
+TEST(CudaHostArrayGpu, MayBeManyNumbersThatAreSortedAsTheyArrive) {
+  SORTIE_REQUIRE_GPU();
+  const std::vector<int> devices = all_usable_devices();
+  expect_host_array_sorted({KeyType::kFloat64, 0, Distribution::kZipf, 9'000'001}, {devices});
+  expect_host_array_sorted({KeyType::kInt32, 0, Distribution::kUniform, 17'000'001, Order::kDescending}, {devices});
+}
+
 TEST(CudaHostArrayGpu, MayBePinnedAndOfAnyAlignment) {
   SORTIE_REQUIRE_GPU();
   constexpr std::uint64_t kCount = 1'000'003;
