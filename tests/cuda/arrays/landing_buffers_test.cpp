@@ -1,4 +1,4 @@
-#include "engine/gpu/array/array_download.hpp"
+#include "cuda/arrays/array_download.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "device/device_info.hpp"
 #include "support/require_gpu.hpp"
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 namespace {
 
 TEST(LandingBuffersGpu, AreTakenInTurnAndEmptiedBeforeTheyAreTakenAgain) {
@@ -55,4 +55,4 @@ TEST(LandingBuffersGpu, HandOnWhatEmptyingThrew) {
 }
 
 }  // namespace
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

@@ -15,12 +15,12 @@
 #include <optional>
 #include <span>
 
+#include "cuda/arrays/host_array_link.hpp"
+#include "cuda/arrays/landing_buffers.hpp"
 #include "device/cuda_stream.hpp"
-#include "engine/gpu/array/host_array_link.hpp"
-#include "engine/gpu/array/landing_buffers.hpp"
 #include "kernels/number_codec.hpp"
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 
 /// Sorted numbers on the device, and the same packed in pieces of kDownloadPieceBytes.
 struct DevicePart {
@@ -69,4 +69,4 @@ class ArrayDownload {
   std::optional<LandingBuffers> buffers_;  ///< none if pieces can only go straight
 };
 
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

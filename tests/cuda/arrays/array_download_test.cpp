@@ -1,4 +1,4 @@
-#include "engine/gpu/array/array_download.hpp"
+#include "cuda/arrays/array_download.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include "kernels/pack_sorted.hpp"
 #include "support/require_gpu.hpp"
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 namespace {
 
 constexpr std::uint64_t kPieceCodes = kDownloadPieceBytes / sizeof(std::uint64_t);
@@ -124,4 +124,4 @@ TEST(ArrayDownloadGpuFailures, UnfinishedDownloadsLeaveTheirTasksDone) {
 }
 
 }  // namespace
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

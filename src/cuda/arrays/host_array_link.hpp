@@ -9,10 +9,10 @@
 #include <span>
 
 #include "device/cuda_stream.hpp"
+#include "device/piece_ring.hpp"
 #include "device/pinned_memory.hpp"
-#include "engine/gpu/staging/piece_ring.hpp"
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 
 /// Bytes of a piece on the way back, before packing: long enough for the link's full speed. 8 MiB gave 30.6 GB/s of
 /// array, 16 gave 31.8.
@@ -47,4 +47,4 @@ class HostArrayLink {
   PinnedBuffer lines_;
 };
 
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

@@ -10,10 +10,13 @@
 #include <cstdint>
 #include <vector>
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 
 /// Where the shares of `devices` GPUs begin, and the end of the last one; their sizes differ by one number at most.
 std::vector<std::uint64_t> array_shares(std::uint64_t count, unsigned devices);
+
+/// Chunks begin at multiples of so many numbers, where kernels may read 16 bytes at once.
+inline constexpr std::uint64_t kChunkAlignment = 4;
 
 /// Numbers in a chunk of a share of `count`: a sixteenth, so that little is left to sort when the last one has arrived,
 /// but not so few that the GPU idles. A multiple of kChunkAlignment.
@@ -33,4 +36,4 @@ std::uint64_t array_device_bytes(std::uint64_t count, unsigned number_bytes, uns
 /// Scratch bytes of the kernels that sort and merge it; they take turns.
 std::uint64_t array_scratch_bytes(std::uint64_t count, unsigned sequences);
 
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

@@ -1,10 +1,10 @@
-#include "engine/gpu/array/array_plan.hpp"
+#include "cuda/arrays/array_plan.hpp"
 
 #include <gtest/gtest.h>
 
 #include "kernels/pack_sorted.hpp"
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 namespace {
 
 TEST(ArrayPlan, SharesCoverTheArrayAndDifferByOneAtMost) {
@@ -57,4 +57,4 @@ TEST(ArrayPlan, TakesTwiceTheShareAndLittleMore) {
 }
 
 }  // namespace
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

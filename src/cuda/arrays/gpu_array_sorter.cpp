@@ -1,4 +1,4 @@
-#include "engine/gpu/array/gpu_array_sorter.hpp"
+#include "cuda/arrays/gpu_array_sorter.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -8,17 +8,17 @@
 
 #include "base/device_error.hpp"
 #include "base/size.hpp"
+#include "cuda/arrays/array_exchange.hpp"
+#include "cuda/arrays/array_plan.hpp"
+#include "cuda/arrays/array_shard.hpp"
 #include "device/copy.hpp"
 #include "device/device_info.hpp"
-#include "engine/gpu/array/array_exchange.hpp"
-#include "engine/gpu/array/array_plan.hpp"
-#include "engine/gpu/array/array_shard.hpp"
-#include "engine/gpu/staging/device_thread.hpp"
+#include "device/device_thread.hpp"
 
-namespace sortie {
+namespace sortie::cuda {
 namespace {
 
-using Shards = std::vector<std::unique_ptr<gpu::ArrayShard>>;
+using Shards = std::vector<std::unique_ptr<ArrayShard>>;
 
 /// Least numbers for each GPU: shorter arrays are sorted before a second GPU has found its share.
 constexpr std::uint64_t kLeastShare = std::uint64_t{1} << 22;
@@ -27,7 +27,7 @@ constexpr int kPlacingAttempts = 4;
 
 /// Does the same for all shards, each on a thread of its own with its device selected.
 void for_each_shard(const Shards& shards, const std::function<void(std::size_t)>& work) {
-  std::deque<gpu::DeviceThread> threads;
+  std::deque<DeviceThread> threads;
   std::vector<std::future<void>> done;
   for (std::size_t i = 0; i < shards.size(); ++i) {
     done.push_back(threads.emplace_back(shards[i]->device()).post([&work, i] { work(i); }));
@@ -63,7 +63,7 @@ GpuArraySorter::Placing GpuArraySorter::position(std::uint64_t count, unsigned n
   Placing placing;
   for (auto n = std::clamp<std::uint64_t>(count / kLeastShare, 1, devices_.size()); n > 0; --n) {
     placing = {{}, divide_up(count, n), 0};
-    placing.bytes = gpu::array_device_bytes(placing.most_count, number_bytes, static_cast<unsigned>(n));
+    placing.bytes = array_device_bytes(placing.most_count, number_bytes, static_cast<unsigned>(n));
     for (std::size_t d = 0; d < rooms.size() && placing.devices.size() < n; ++d) {
       if (rooms[d] >= placing.bytes) placing.devices.push_back(devices_[d].get());
     }
@@ -100,7 +100,7 @@ void GpuArraySorter::sort(const kernels::NumberOrder& order, std::span<const std
   const Placing placing = reserve(count, order.bytes);
   const std::uint64_t most = placing.most_count;
   const auto device_count = static_cast<unsigned>(placing.devices.size());
-  const std::vector<std::uint64_t> begins = gpu::array_shares(count, device_count);
+  const std::vector<std::uint64_t> begins = array_shares(count, device_count);
   const auto bytes_of = [&](auto bytes, std::size_t i) {
     return bytes.subspan(begins[i] * order.bytes, (begins[i + 1] - begins[i]) * order.bytes);
   };
@@ -109,21 +109,20 @@ void GpuArraySorter::sort(const kernels::NumberOrder& order, std::span<const std
   for (Device* const device : placing.devices) {
     select_device(device->number);
     shards.push_back(
-        std::make_unique<gpu::ArrayShard>(device->number, *device->arena, order, most, device_count, device->link));
+        std::make_unique<ArrayShard>(device->number, *device->arena, order, most, device_count, device->link));
   }
   for_each_shard(shards, [&](std::size_t i) { shards[i]->sort(bytes_of(input, i)); });
-  const std::vector<std::uint64_t> ranks = gpu::array_part_ranks(begins, gpu::array_part(most));
-  const cuda::RankCuts cuts =
-      device_count > 1 ? gpu::cut_at_ranks(shards, ranks, order.bytes, rank_memory_) : cuda::RankCuts{};
+  const std::vector<std::uint64_t> ranks = array_part_ranks(begins, array_part(most));
+  const RankCuts cuts = device_count > 1 ? cut_at_ranks(shards, ranks, order.bytes, rank_memory_) : RankCuts{};
   has_begun_output_ = true;
   for_each_shard(shards, [&](std::size_t i) {
-    gpu::ArrayShard& shard = *shards[i];
-    shard.download(bytes_of(output, i), [&](const gpu::ArrayShard::Part& part) {
+    ArrayShard& shard = *shards[i];
+    shard.download(bytes_of(output, i), [&](const ArrayShard::Part& part) {
       if (device_count == 1) return shard.own_part(part);
       const auto index = std::ranges::lower_bound(ranks, begins[i] + part.begin) - ranks.begin();
-      return shard.gather_part(part, gpu::sequences_of(shards, cuts, static_cast<std::size_t>(index), i));
+      return shard.gather_part(part, sequences_of(shards, cuts, static_cast<std::size_t>(index), i));
     });
   });
 }
 
-}  // namespace sortie
+}  // namespace sortie::cuda

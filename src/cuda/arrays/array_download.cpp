@@ -1,4 +1,4 @@
-#include "engine/gpu/array/array_download.hpp"
+#include "cuda/arrays/array_download.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -11,7 +11,7 @@
 #include "device/pinned_memory.hpp"
 #include "kernels/pack_sorted.hpp"
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 namespace {
 
 /// Blocks that one task unpacks: many compared with the cost of a task, few compared with a piece.
@@ -80,4 +80,4 @@ void ArrayDownload::finish() {
   if (buffers_) buffers_->wait();
 }
 
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

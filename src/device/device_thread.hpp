@@ -9,7 +9,7 @@
 #include "base/task_thread.hpp"
 #include "device/device_info.hpp"
 
-namespace sortie::gpu {
+namespace sortie {
 
 class DeviceThread {
  public:
@@ -29,4 +29,4 @@ class DeviceThread {
   TaskThread thread_;
 };
 
-}  // namespace sortie::gpu
+}  // namespace sortie

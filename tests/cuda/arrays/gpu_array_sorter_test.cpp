@@ -1,4 +1,4 @@
-#include "engine/gpu/array/gpu_array_sorter.hpp"
+#include "cuda/arrays/gpu_array_sorter.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"
 
-namespace sortie {
+namespace sortie::cuda {
 namespace {
 
 std::vector<int> all_devices() {
@@ -136,4 +136,4 @@ TEST(GpuArraySorterGpu, PlansAgainWhereMemoryIsTakenBeforeItIsAllocated) {
 }
 
 }  // namespace
-}  // namespace sortie
+}  // namespace sortie::cuda

@@ -10,7 +10,7 @@
 #include "device/cuda_stream.hpp"
 #include "device/pinned_memory.hpp"
 
-namespace sortie::gpu {
+namespace sortie {
 
 class PieceRing {
  public:
@@ -33,4 +33,4 @@ class PieceRing {
   std::size_t next_ = 0;
 };
 
-}  // namespace sortie::gpu
+}  // namespace sortie

@@ -1,8 +1,8 @@
-#include "engine/gpu/array/host_array_link.hpp"
+#include "cuda/arrays/host_array_link.hpp"
 
 #include <gtest/gtest.h>
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 namespace {
 
 TEST(HostArrayLink, UnpacksWithFourThreadsAtLeastAndBehindOneLink) {
@@ -12,4 +12,4 @@ TEST(HostArrayLink, UnpacksWithFourThreadsAtLeastAndBehindOneLink) {
 }
 
 }  // namespace
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

@@ -9,9 +9,9 @@
 #include <future>
 #include <span>
 
-#include "engine/gpu/staging/device_thread.hpp"
+#include "device/device_thread.hpp"
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 
 class LandingBuffers {
  public:
@@ -48,4 +48,4 @@ class LandingBuffers {
   std::array<DeviceThread, kLanes> lanes_;
 };
 
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

@@ -11,20 +11,20 @@
 #include <span>
 #include <vector>
 
+#include "cuda/arrays/array_shard.hpp"
 #include "cuda/shards/rank_cuts.hpp"
 #include "device/pinned_memory.hpp"
-#include "engine/gpu/array/array_shard.hpp"
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 
 /// The cuts at `ranks`, which begin with 0 and end with the sum of the shards' counts. Waits for the shards' sorts, and
 /// then some 10 times for an answer of all GPUs. `memory` grows to what that takes.
-cuda::RankCuts cut_at_ranks(std::span<const std::unique_ptr<ArrayShard>> shards, std::span<const std::uint64_t> ranks,
-                            unsigned number_bytes, PinnedBuffer& memory);
+RankCuts cut_at_ranks(std::span<const std::unique_ptr<ArrayShard>> shards, std::span<const std::uint64_t> ranks,
+                      unsigned number_bytes, PinnedBuffer& memory);
 
 /// The sequences that make up part `part`, for shard `to`: its own first, then those of the shards that follow it, so
 /// that not all GPUs ask the same one at once.
 std::vector<ArrayShard::Sequence> sequences_of(std::span<const std::unique_ptr<ArrayShard>> shards,
-                                               const cuda::RankCuts& cuts, std::size_t part, std::size_t to);
+                                               const RankCuts& cuts, std::size_t part, std::size_t to);
 
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

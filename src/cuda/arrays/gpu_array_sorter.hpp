@@ -7,12 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "cuda/arrays/host_array_link.hpp"
 #include "device/device_memory.hpp"
 #include "device/pinned_memory.hpp"
-#include "engine/gpu/array/host_array_link.hpp"
 #include "kernels/number_codec.hpp"
 
-namespace sortie {
+namespace sortie::cuda {
 
 class GpuArraySorter {
  public:
@@ -36,7 +36,7 @@ class GpuArraySorter {
     Device(int device, unsigned threads, std::size_t links) : number(device), link(threads, links) {}
     int number;
     std::unique_ptr<Arena> arena;
-    gpu::HostArrayLink link;
+    HostArrayLink link;
   };
   /// The GPUs that share an array, with the memory each of them needs for it.
   struct Placing {
@@ -54,4 +54,4 @@ class GpuArraySorter {
   PinnedBuffer rank_memory_;  ///< for finding the parts' bounds; made by the first sort on several GPUs
 };
 
-}  // namespace sortie
+}  // namespace sortie::cuda

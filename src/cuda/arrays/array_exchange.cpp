@@ -1,10 +1,10 @@
-#include "engine/gpu/array/array_exchange.hpp"
+#include "cuda/arrays/array_exchange.hpp"
 
 #include <algorithm>
 
 #include "device/device_info.hpp"
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 namespace {
 
 /// Asks all shards for the ranks of the same values.
@@ -18,7 +18,7 @@ class RankQuestion {
     ranks_ = reinterpret_cast<kernels::SortedRank*>(values_ + most_values);
   }
 
-  cuda::ShardRanks ask(std::span<const std::uint64_t> values) const {
+  ShardRanks ask(std::span<const std::uint64_t> values) const {
     std::ranges::copy(values, values_);
     for (std::size_t g = 0; g < shards_.size(); ++g) {
       select_device(shards_[g]->device());
@@ -40,18 +40,18 @@ class RankQuestion {
 
 }  // namespace
 
-cuda::RankCuts cut_at_ranks(std::span<const std::unique_ptr<ArrayShard>> shards, std::span<const std::uint64_t> ranks,
-                            unsigned number_bytes, PinnedBuffer& memory) {
+RankCuts cut_at_ranks(std::span<const std::unique_ptr<ArrayShard>> shards, std::span<const std::uint64_t> ranks,
+                      unsigned number_bytes, PinnedBuffer& memory) {
   const std::size_t inner_ranks = ranks.size() - 2;
-  const RankQuestion question(shards, cuda::most_values_asked(inner_ranks), memory);
+  const RankQuestion question(shards, most_values_asked(inner_ranks), memory);
   std::vector<std::uint64_t> counts;
   for (const auto& shard : shards) counts.push_back(shard->count());
-  return cuda::cut_at_ranks(counts, ranks, 8 * number_bytes, cuda::tries_per_cut(inner_ranks),
-                            [&](std::span<const std::uint64_t> values) { return question.ask(values); });
+  return cut_at_ranks(counts, ranks, 8 * number_bytes, tries_per_cut(inner_ranks),
+                      [&](std::span<const std::uint64_t> values) { return question.ask(values); });
 }
 
 std::vector<ArrayShard::Sequence> sequences_of(std::span<const std::unique_ptr<ArrayShard>> shards,
-                                               const cuda::RankCuts& cuts, std::size_t part, std::size_t to) {
+                                               const RankCuts& cuts, std::size_t part, std::size_t to) {
   std::vector<ArrayShard::Sequence> sequences;
   for (std::size_t i = 0; i < shards.size(); ++i) {
     const std::size_t g = (to + i) % shards.size();
@@ -60,4 +60,4 @@ std::vector<ArrayShard::Sequence> sequences_of(std::span<const std::unique_ptr<A
   return sequences;
 }
 
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

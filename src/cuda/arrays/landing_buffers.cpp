@@ -1,10 +1,10 @@
-#include "engine/gpu/array/landing_buffers.hpp"
+#include "cuda/arrays/landing_buffers.hpp"
 
 #include <cassert>
 #include <chrono>
 #include <utility>
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 
 LandingBuffers::LandingBuffers(std::span<std::byte> memory, int device)
     : memory_(memory), lanes_{DeviceThread(device), DeviceThread(device)} {}
@@ -40,4 +40,4 @@ void LandingBuffers::wait() {
   }
 }
 
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

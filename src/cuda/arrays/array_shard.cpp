@@ -1,16 +1,16 @@
-#include "engine/gpu/array/array_shard.hpp"
+#include "cuda/arrays/array_shard.hpp"
 
 #include <algorithm>
 
 #include "base/size.hpp"
+#include "cuda/arrays/array_plan.hpp"
 #include "device/copy.hpp"
 #include "device/device_info.hpp"
-#include "engine/gpu/array/array_plan.hpp"
-#include "engine/gpu/chunk/device_chunk_sort.hpp"
 #include "kernels/merge.hpp"
 #include "kernels/pack_sorted.hpp"
+#include "kernels/radix_sort.hpp"
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 namespace {
 
 /// Calls `use` with the array as an array of unsigned integers of its numbers' size.
@@ -63,8 +63,8 @@ void ArrayShard::sort_chunk(std::size_t index, const Chunk& chunk) {
   const std::uint64_t first_byte = chunk.begin * order_.bytes;
   kernels::encode_numbers(order_, codes() + first_byte, count, sort_stream_.handle());
   as_codes(codes() + first_byte, order_.bytes, [&]<class Code>(Code* chunk_codes) {
-    gpu::sort_chunk(Algorithm::kRadix, chunk_codes, reinterpret_cast<Code*>(room() + first_byte), count, scratch_,
-                    sort_stream_);
+    kernels::radix_sort_keys(chunk_codes, reinterpret_cast<Code*>(room() + first_byte), count,
+                             kernels::SortOrder::kAscending, scratch_, sort_stream_.handle());
   });
   if (index == 0) return;
   const std::uint64_t bounds[] = {0, chunk.begin, chunk.end};
@@ -157,4 +157,4 @@ void ArrayShard::download(std::span<std::byte> numbers, const PartMaker& make_pa
   way.finish();
 }
 
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

@@ -1,16 +1,16 @@
 // Several shares of an array on one GPU. Each becomes a part of the sorted whole.
-#include "engine/gpu/array/array_exchange.hpp"
+#include "cuda/arrays/array_exchange.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "cuda/arrays/array_plan.hpp"
 #include "device/device_info.hpp"
-#include "engine/gpu/array/array_plan.hpp"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 namespace {
 
 template <class Number>
@@ -65,7 +65,7 @@ class SharedArray {
   std::vector<std::unique_ptr<Arena>> arenas_;
   std::vector<std::unique_ptr<ArrayShard>> shards_;
   std::vector<std::uint64_t> ranks_;
-  cuda::RankCuts cuts_;
+  RankCuts cuts_;
 };
 
 template <class Number>
@@ -99,4 +99,4 @@ TEST(ArrayExchangeGpu, SendsSeveralPartsOfAShareBack) {
 }
 
 }  // namespace
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

@@ -1,8 +1,8 @@
-#include "engine/gpu/staging/piece_ring.hpp"
+#include "device/piece_ring.hpp"
 
 #include "device/copy.hpp"
 
-namespace sortie::gpu {
+namespace sortie {
 
 PieceRing::PieceRing(std::uint64_t piece_bytes, unsigned piece_count, unsigned threads)
     : piece_bytes_(piece_bytes), memory_(piece_bytes * piece_count, threads), copied_(piece_count) {}
@@ -18,4 +18,4 @@ void PieceRing::submit(std::byte* target, std::size_t bytes, const CudaStream& s
   next_ = (next_ + 1) % copied_.size();
 }
 
-}  // namespace sortie::gpu
+}  // namespace sortie

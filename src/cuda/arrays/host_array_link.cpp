@@ -1,13 +1,13 @@
-#include "engine/gpu/array/host_array_link.hpp"
+#include "cuda/arrays/host_array_link.hpp"
 
 #include <algorithm>
 
 #include "base/parallel.hpp"
+#include "cuda/arrays/landing_buffers.hpp"
 #include "device/copy.hpp"
 #include "device/pinned_memory.hpp"
-#include "engine/gpu/array/landing_buffers.hpp"
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 namespace {
 
 constexpr std::uint64_t kPieceBytes = 16 << 20;
@@ -41,4 +41,4 @@ std::span<std::uint32_t> HostArrayLink::line_memory(std::uint64_t count) {
   return {reinterpret_cast<std::uint32_t*>(lines_.data()), 2 * count};
 }
 
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

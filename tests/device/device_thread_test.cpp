@@ -1,4 +1,4 @@
-#include "engine/gpu/staging/device_thread.hpp"
+#include "device/device_thread.hpp"
 
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 #include "support/require_gpu.hpp"
 
-namespace sortie::gpu {
+namespace sortie {
 namespace {
 
 TEST(DeviceThread, DeviceThatCannotBeSelectedFailsEveryTask) {
@@ -30,4 +30,4 @@ TEST(DeviceThreadGpu, TasksHaveItsDeviceSelected) {
 }
 
 }  // namespace
-}  // namespace sortie::gpu
+}  // namespace sortie

@@ -21,14 +21,14 @@
 #include <span>
 #include <vector>
 
+#include "cuda/arrays/array_download.hpp"
+#include "cuda/arrays/host_array_link.hpp"
 #include "device/cuda_stream.hpp"
 #include "device/device_memory.hpp"
-#include "engine/gpu/array/array_download.hpp"
-#include "engine/gpu/array/host_array_link.hpp"
 #include "kernels/number_codec.hpp"
 #include "kernels/sorted_ranks.hpp"
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 
 /// Every member but the constructor is called with the shard's device selected, by one thread at a time.
 class ArrayShard {
@@ -113,4 +113,4 @@ class ArrayShard {
   std::vector<std::vector<std::uint64_t>> bounds_;  ///< read by copies in flight
 };
 
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda

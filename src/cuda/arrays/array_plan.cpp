@@ -1,15 +1,14 @@
-#include "engine/gpu/array/array_plan.hpp"
+#include "cuda/arrays/array_plan.hpp"
 
 #include <algorithm>
 
 #include "base/size.hpp"
 #include "device/device_memory.hpp"
-#include "engine/gpu/chunk/device_plan.hpp"
 #include "kernels/merge.hpp"
 #include "kernels/pack_sorted.hpp"
 #include "kernels/radix_sort.hpp"
 
-namespace sortie::gpu {
+namespace sortie::cuda {
 namespace {
 
 constexpr std::uint64_t kChunksOfShare = 16;
@@ -57,4 +56,4 @@ std::uint64_t array_device_bytes(std::uint64_t count, unsigned number_bytes, uns
          arena_bytes(offsets * sizeof(std::uint64_t));
 }
 
-}  // namespace sortie::gpu
+}  // namespace sortie::cuda
