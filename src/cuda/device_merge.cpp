@@ -10,6 +10,7 @@
 #include "cuda/sorted_lists.hpp"
 #include "cuda/value_moves.hpp"
 #include "kernels/merge.hpp"
+#include "kernels/positions.hpp"
 
 namespace sortie::cuda {
 namespace {
