@@ -209,7 +209,7 @@ struct SliceReport {
   bool is_framed = false;        ///< see RangesPlan
   /// Where entries begin in what was written, behind the header, that begin with no line which SlicePlan::entry_start
   /// matches: each was the first of its input. A sort of the file would take them to the entry in front of them.
-  std::vector<std::uint64_t> begins;
+  std::vector<std::uint64_t> begins = {};
 };
 
 /// Phase two of a part of the output: merges the slices into SortOptions::output, which is replaced as sort() does.

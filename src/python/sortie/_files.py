@@ -11,7 +11,7 @@ import errno
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import pyarrow
 import pyarrow.compute
@@ -108,11 +108,16 @@ def open_csv(path: str, columns: int, block_bytes: int, use_threads: bool, **opt
     return _reader(open_unpacked(path), columns, block_bytes, use_threads, options)
 
 
-def open_first_rows(path: str, columns: int | None = None, **options: Any) -> Any:
-    """A reader for the schema and the first batch, which is from a block of 4 MiB."""
+def _first_rows(path: str) -> bytes:
+    """More than a block, so that the first one does not end within a row."""
     with open_unpacked(path) as file:
-        # More than a block, so that the first one does not end within a row.
-        start = file.read(4 * _MOST_BLOCK_BYTES)
+        start: bytes = file.read(4 * _MOST_BLOCK_BYTES)
+    return start
+
+
+def open_first_rows(path: str, columns: int | None = None, start: bytes | None = None, **options: Any) -> Any:
+    """A reader for the schema and the first batch, which is from a block of 4 MiB. start: of the file, if it is known."""
+    start = _first_rows(path) if start is None else start
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise _not_utf8(path, "it is in UTF-16", "UTF-16")
     return _reader(pyarrow.BufferReader(start), columns, _MOST_BLOCK_BYTES, False, options)
@@ -185,11 +190,20 @@ def _reader(file: Any, columns: int | None, block_bytes: int, use_threads: bool,
 _MOST_DIGITS = 38  # of decimals
 
 
-def guess_types(path: str, known: pyarrow.Schema | None, names: Collection[str] | None) -> pyarrow.Schema:
-    """A schema; columns of type null have no values yet. known: a schema by the files before, or None. names: those of
-    the columns whose types count, None for all."""
-    with naming(path, "read"), naming_columns(), contextlib.closing(open_first_rows(path)) as source:
-        guess = source.schema
+class Guess(NamedTuple):
+    """types: a schema; columns of type null have no values yet. is_of_all: whether all rows told them, and not the first ones
+    alone."""
+
+    types: pyarrow.Schema
+    is_of_all: bool
+
+
+def guess_types(path: str, known: pyarrow.Schema | None, names: Collection[str] | None) -> Guess:
+    """known: a schema by the files before, or None. names: those of the columns whose types count, None for all."""
+    with naming(path, "read"), naming_columns():
+        start = _first_rows(path)
+        with contextlib.closing(open_first_rows(path, start=start)) as source:
+            guess = source.schema
         try:
             guess.names  # which decodes them
         except UnicodeDecodeError:
@@ -200,8 +214,8 @@ def guess_types(path: str, known: pyarrow.Schema | None, names: Collection[str] 
     if any(by_name.get(field.name, field.type) != field.type for field in guess):
         # What other files tell may not go with what is here.
         with naming(path, "read"), naming_columns(types.names):
-            open_first_rows(path, len(types), column_types=by_name).close()
-    return types
+            open_first_rows(path, len(types), start, column_types=by_name).close()
+    return Guess(types, len(start) <= _MOST_BLOCK_BYTES)
 
 
 def types_in_file(own: pyarrow.Schema, known: pyarrow.Schema | None) -> pyarrow.Schema:

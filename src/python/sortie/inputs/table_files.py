@@ -95,7 +95,8 @@ def open_input(path: str, known_types: pyarrow.Schema | None, csv_keys: Sequence
     reads_all: whether all rows of JSON Lines tell the types, and not the first ones alone."""
     table_format = format_of(path)
     if table_format == "csv":
-        return CsvInput(path, guess_types(path, known_types, csv_keys if stays_csv else None), csv_keys, stays_csv)
+        types, is_of_all = guess_types(path, known_types, csv_keys if stays_csv else None)
+        return CsvInput(path, types, csv_keys, stays_csv, not is_of_all)
     if table_format == "json":
         return open_json(path, reads_all).with_types(known_types)
     if table_format == "arrow":
