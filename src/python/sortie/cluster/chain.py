@@ -121,7 +121,7 @@ def _sample(asked: Asked, before: Sequence[Sorted]) -> SortSpec:
     is_one = asked.comparison.top is not None and not asked.in_order
     wanted = replace(wanted, setting=replace(wanted.setting, words=asked.sample_words),
                      plan=wanted.plan._replace(ranges=1 if is_one else asked.plan.ranges))
-    return of_sample(before[-1], wanted, asked.sample.has_checksums, asked.whole_files)
+    return of_sample(before[0], before[-1], wanted, asked.sample.has_checksums, asked.whole_files)
 
 
 def _sample_in_front_of_places(asked: Asked, before: Sequence[Sorted]) -> SortSpec:

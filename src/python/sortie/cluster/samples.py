@@ -47,8 +47,8 @@ def _inputs(path: str, written: Sequence[Stretch], told: Sequence[dict[str, Any]
     return inputs
 
 
-def of_sample(before: Sorted, wanted: SortSpec, has_checksums: bool, whole_files: bool) -> SortSpec:
-    """The sort of the sample, which the one before has written into a file. wanted: that of the job, if no records were to be drawn,
+def of_sample(drawn: Sorted, before: Sorted, wanted: SortSpec, has_checksums: bool, whole_files: bool) -> SortSpec:
+    """The sort of the sample, which the one before has written into a file. drawn: the first sort. wanted: that of the job, if no records were to be drawn,
     with its ranges. whole_files: the file cannot be divided."""
     sort = before.sort
     path, _ = before.output.place(0, 0)
@@ -60,6 +60,6 @@ def of_sample(before: Sorted, wanted: SortSpec, has_checksums: bool, whole_files
     shards = plan_shards(inputs, max(1, most_bytes), whole_files)
     job.write("plan.json", {"shards": len(shards)})  # for who asks how far it is
     setting = replace(wanted.setting, sort_words=(OF_JOB_WORD,), folder=os.path.relpath(job.path, wanted.setting.job))
-    handover = Handover(sort, written, [Totals.from_json(item["output"]) for item in told], is_shard_each=False,
+    handover = Handover(sort, written, [Totals.from_json(item["output"]) for item in drawn.merged.told], is_shard_each=False,
                         has_checksums=has_checksums)
     return replace(wanted, job=job, plan=wanted.plan._replace(shards=shards), setting=setting, which=OF_SAMPLE, reads=handover)
