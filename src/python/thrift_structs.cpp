@@ -1,6 +1,7 @@
 // Thrift's compact protocol for sortie.parquet.thrift, which says what the values look like: a footer of thousands of
 // row groups has a million of them, too many for Python's own loops.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -225,12 +226,14 @@ constexpr std::int64_t kPageChecksum = 4;
 constexpr std::int64_t kDataPage = 0;
 constexpr std::int64_t kDataPageV2 = 3;
 
-/// What the header of a page tells. The bytes of the page, which are from `begin` to `end` of its column chunk, follow.
+/// What the header of a page tells, which begins at `header` of its column chunk. The bytes of the page follow, from `begin`
+/// to `end`.
 struct StoredPage {
   std::int64_t type = -1;
   std::int64_t stored_bytes = 0;
   std::optional<std::uint32_t> checksum;     // by CRC-32, of its bytes
   std::int64_t values_in[4] = {0, 0, 0, 0};  // by type
+  std::size_t header = 0;
   std::size_t begin = 0;
   std::size_t end = 0;
 };
@@ -266,6 +269,7 @@ template <class Take>
 void each_page(std::string_view chunk, const Take& take) {
   for (std::size_t at = 0; at < chunk.size();) {
     StoredPage page;
+    page.header = at;
     page.begin = at + read_page_header(chunk.substr(at), page);
     if (page.stored_bytes < 0 || static_cast<std::uint64_t>(page.stored_bytes) > chunk.size() - page.begin) {
       throw nb::value_error("a page that is cut short");
@@ -285,11 +289,11 @@ std::uint64_t page_values(const nb::bytes& data) {
   return values;
 }
 
-/// (begin, end, checksum) of each page of a column chunk that has one, of all its bytes.
-nb::list page_checksums(const nb::bytes& data) {
+/// (header, begin, end, checksum or None) of each page of a column chunk, of all its bytes.
+nb::list stored_pages(const nb::bytes& data) {
   nb::list pages;
   each_page({data.c_str(), data.size()}, [&](const StoredPage& page) {
-    if (page.checksum) pages.append(nb::make_tuple(page.begin, page.end, *page.checksum));
+    pages.append(nb::make_tuple(page.header, page.begin, page.end, page.checksum));
   });
   return pages;
 }
@@ -305,7 +309,7 @@ nb::object thrift_bytes(const nb::dict& fields) {
 void bind_thrift(nb::module_& module) {
   module.def("read_thrift", &read_thrift, nb::arg("data"), nb::arg("kept"));
   module.def("page_values", &page_values, nb::arg("data"));
-  module.def("page_checksums", &page_checksums, nb::arg("data"));
+  module.def("stored_pages", &stored_pages, nb::arg("data"));
   module.def("thrift_bytes", &thrift_bytes, nb::arg("fields"));
 }
 

@@ -31,7 +31,7 @@ from .written_files import Stretch, are_unchanged, is_unchanged, remove_file
 @dataclass(frozen=True)
 class SortSpec:
     """What one sort of a job is to do. job: the folder of its state. output: where its ranges go, once it is known what was
-    formed. which: behind the names of its stages. header: in front of what it writes; None for that of its inputs.
+    formed and how that is cut. which: behind the names of its stages. header: in front of what it writes; None for that of its inputs.
     beside_record_bytes: of each record in its runs, which it does not write. draws: how many records are wanted, the first ones by
     its keys; None for all. reads: what the sort in front of it has written; None for the inputs of the job."""
 
@@ -134,8 +134,8 @@ class OneSort:
         formed = read_formed(self.job, self.plan.shards)
         if "--strict" in self.spec.setting.words:
             refuse_assumed(formed.all_assumed())
-        output = self.spec.output(formed)
         ranges, drawn = self._cut(formed)
+        output = self.spec.output(formed)
         self._merge(formed, output, ranges, drawn)
         return Sorted(self, formed, output, len(drawn or ranges), self._compared(formed, ranges, drawn))
 
