@@ -332,7 +332,7 @@ def test_folders_of_parts_take_row_groups_too(tmp_path):
     paths = files_of(tmp_path, slices(whole_table(4000, range(4000)), 4))
     size = sum(path.stat().st_size for path in paths)
     how = {"by": "key", "merge": True, "row_group_rows": GROUP_ROWS}
-    report = sortie.sort_parquet(paths, f"{tmp_path}/parts/", **how, file_bytes=size // 3)
+    report = sortie.sort_parquet(paths, f"{tmp_path}/parts/", **how, file_bytes=size // 4)
     assert report.moved_row_groups == 40 and report.num_files > 2
     assert report.to_arrow()["key"].to_pylist() == list(range(4000))
     report = sortie.sort_parquet(paths, f"{tmp_path}/rows/", **how, file_rows=950)

@@ -187,7 +187,7 @@ def _reader(file: Any, columns: int | None, block_bytes: int, use_threads: bool,
         convert_options=pyarrow.csv.ConvertOptions(**options))
 
 
-_MOST_DIGITS = 38  # of decimals
+MOST_DIGITS = 38  # of decimals that pyarrow reads
 
 
 class Guess(NamedTuple):
@@ -296,7 +296,7 @@ def _integer_type(texts: pyarrow.Array, what: str) -> pyarrow.DataType | None:
         return pyarrow.uint64()
     except pyarrow.ArrowInvalid:
         pass
-    if pyarrow.compute.max(pyarrow.compute.utf8_length(texts)).as_py() > _MOST_DIGITS:
-        raise Error(f"{what} has integers of more than {_MOST_DIGITS} digits, which pyarrow cannot read: give a file "
+    if pyarrow.compute.max(pyarrow.compute.utf8_length(texts)).as_py() > MOST_DIGITS:
+        raise Error(f"{what} has integers of more than {MOST_DIGITS} digits, which pyarrow cannot read: give a file "
                     "in which it is of another type, such as one of Parquet")
-    return pyarrow.decimal128(_MOST_DIGITS, 0)
+    return pyarrow.decimal128(MOST_DIGITS, 0)

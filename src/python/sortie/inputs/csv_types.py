@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow
 from pyarrow import types
 
+from .._files import MOST_DIGITS
 from ..columns.schemas import TypedInput
 from ..columns.wider_types import wider_type
 from .csv_input import CsvInput
@@ -17,7 +18,6 @@ from .json_input import JsonInput
 from .json_types import Differs, merged
 
 _OF_TEXTS = (CsvInput, JsonInput)
-_MOST_DIGITS = 38  # of decimals that pyarrow reads
 
 
 def common_types(files: Iterable[TypedInput]) -> pyarrow.Schema | None:
@@ -48,7 +48,7 @@ def _type_of_both(one: Any, other: Any) -> Any:
     if wider is not None:
         return wider
     if types.is_integer(one) and types.is_integer(other):
-        return pyarrow.decimal128(_MOST_DIGITS, 0)
+        return pyarrow.decimal128(MOST_DIGITS, 0)
     if all(types.is_integer(kind) or types.is_floating(kind) for kind in (one, other)):
         return pyarrow.float64()
     return pyarrow.large_string() if pyarrow.large_string() in (one, other) else pyarrow.string()
