@@ -19,7 +19,8 @@ from .held_signals import HeldSignals
 from .job import JobDirectory, absolute_path
 from .job_plan import Request, Resources, kept_plan, local_resources
 from .node_disks import AllDisks, require_folder
-from .output import check_output, make_output, require_writable
+from .output import make_output
+from .output_checks import check_output, require_writable
 from .paths import refuse_descriptors, refuse_shared
 from .progress import Listener, ListenerFailed
 from .python_arguments import ENGINES

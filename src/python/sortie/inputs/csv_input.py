@@ -15,8 +15,9 @@ import pyarrow.compute
 from pyarrow import types
 
 from .._errors import Error
-from .._files import in_blocks, naming, naming_columns, open_csv, types_by_name, types_in_file
+from .._files import naming
 from ..columns.schemas import TypedInput
+from .csv_reading import in_blocks, naming_columns, open_csv, types_by_name, types_in_file
 from .hive_folders import scalar_of
 
 if TYPE_CHECKING:

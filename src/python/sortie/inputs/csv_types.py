@@ -10,9 +10,8 @@ from typing import Any
 import pyarrow
 from pyarrow import types
 
-from .._files import MOST_DIGITS
 from ..columns.schemas import TypedInput
-from ..columns.wider_types import wider_type
+from ..columns.wider_types import MOST_DIGITS, wider_type
 from .csv_input import CsvInput
 from .json_input import JsonInput
 from .json_types import Differs, merged

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pyarrow
 from pyarrow import types
 
-from .._files import MOST_DIGITS
+from ..columns.wider_types import MOST_DIGITS
 from .json_numbers import Number, as_floating, is_decimal_of
 
 _BIG_INTEGER = pyarrow.decimal128(MOST_DIGITS, 0)

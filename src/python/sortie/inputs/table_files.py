@@ -10,11 +10,12 @@ import pyarrow
 import pyarrow.ipc
 
 from .. import ArgumentError
-from .._files import CODEC_OF_END, guess_types, naming, open_file
+from .._files import CODEC_OF_END, naming, open_file
 from ..columns.pandas_metadata import without_range
 from ..columns.schemas import TypedInput
 from ..parquet.parquet_input import ParquetInput
 from .csv_input import CsvInput
+from .csv_reading import guess_types
 from .json_input import open_json
 
 _TEXTS = {".csv": "csv", ".jsonl": "json", ".ndjson": "json"}

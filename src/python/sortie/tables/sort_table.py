@@ -181,7 +181,8 @@ def sort_table(data: Any, by: Any, options: dict[str, Any]) -> SortedTable:
     except BaseException:
         rows.close()
         raise
-    return SortedTable(rows, assumed and functools.partial(assumed.tell, warn=lambda message: None, stats_path=stats_path))
+    retold = None if assumed is None else functools.partial(assumed.tell, warn=lambda message: None, stats_path=stats_path)
+    return SortedTable(rows, retold)
 
 
 def _union_of(data: Any) -> tuple[Any, Assumed]:
