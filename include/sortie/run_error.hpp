@@ -1,5 +1,5 @@
-// What is wrong with files and folders of runs, for programs that can make them again. Thrown by commands that form, cut
-// and merge shards (shard.hpp), and by sorts that go on from a checkpoint.
+// What is wrong with files and folders of runs, for programs that can make them again. Thrown by commands that form,
+// cut and merge shards (shard.hpp), and by sorts that go on from a checkpoint.
 #pragma once
 
 #include <string>

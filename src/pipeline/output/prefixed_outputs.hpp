@@ -38,7 +38,8 @@ class TalliedOutput final : public PassingOutput {
   bool checksum_;
 };
 
-/// Keeps where entries begin, in bytes of payloads, that begin with no line of their own: the first one of an input may.
+/// Keeps where entries begin, in bytes of payloads, that begin with no line of their own: the first one of an input
+/// may.
 class EntryBegins {
  public:
   /// `start`: see SlicePlan::entry_start; without one nothing is kept. Both must outlive this.

@@ -40,7 +40,8 @@ void require_memory(const BlockInfo& block, const SortSpec& spec, const std::str
   if (block.record_bytes <= std::max(most_record_bytes(memory_bytes), kAlwaysAllowed)) return;
   throw DamagedFile(quote_word(path),
                     "run file " + quote_word(path) + " cannot be used: it has a record of " +
-                        format_size(block.record_bytes) + ", which is longer than memory allows; raise the memory budget",
+                        format_size(block.record_bytes) +
+                        ", which is longer than memory allows; raise the memory budget",
                     Remedy::kMoreMemory);
 }
 

@@ -4,7 +4,7 @@ What it is to do is a value (SortSpec); how often it is begun again, and what co
 import base64
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from .. import Error
