@@ -205,14 +205,14 @@ def test_runs_of_a_range_that_became_another_file_are_formed_again(jobs, is_dama
 @pytest.mark.parametrize("offset", [4, 30, -3], ids=["lengths", "record", "last"])
 @pytest.mark.parametrize("options", [["-u"], ["-u", "--top=90"]], ids=" ".join)
 def test_ranges_that_are_damaged_between_both_sorts_are_merged_again(jobs, monkeypatch, options, offset):
-    from sortie.cluster import by_place
-    merge = by_place.InOrderOfInput._sort_by_place
+    from sortie.cluster import chain
+    by_place = chain.by_place
 
-    def damage(self, formed, parts):
+    def damage(*before, **setting):
         if not jobs.commands().count("place-form-0"):
             flip_a_byte(next(jobs.job.glob("by-place/*/ranges/000002")), offset)
-        return merge(self, formed, parts)
-    monkeypatch.setattr(by_place.InOrderOfInput, "_sort_by_place", damage)
+        return by_place(*before, **setting)
+    monkeypatch.setattr(chain, "by_place", damage)
     arguments = {"top": 90} if "--top=90" in options else {}
     jobs.sort_files(monkeypatch, unique=True, order="input", **arguments)
     assert jobs.output.read_bytes() == jobs.expected(*options, ORDER)
@@ -221,13 +221,13 @@ def test_ranges_that_are_damaged_between_both_sorts_are_merged_again(jobs, monke
 
 def test_a_range_that_is_damaged_again_ends_the_job(jobs, monkeypatch):
     from sortie import Error
-    from sortie.cluster import by_place
-    merge = by_place.InOrderOfInput._sort_by_place
+    from sortie.cluster import chain
+    by_place = chain.by_place
 
-    def damage(self, formed, parts):
+    def damage(*before, **setting):
         flip_a_byte(next(jobs.job.glob("by-place/*/ranges/000002")), 30)
-        return merge(self, formed, parts)
-    monkeypatch.setattr(by_place.InOrderOfInput, "_sort_by_place", damage)
+        return by_place(*before, **setting)
+    monkeypatch.setattr(chain, "by_place", damage)
     with pytest.raises(Error, match="ranges/000002' is not what was written, again: look after the disk"):
         jobs.sort_files(monkeypatch, unique=True, order="input")
     assert not jobs.output.exists()

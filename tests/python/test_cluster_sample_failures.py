@@ -73,16 +73,16 @@ def test_what_is_damaged_while_no_driver_runs_is_made_again(jobs, place, again, 
 @pytest.mark.parametrize("offset", [10, -3], ids=["record", "last"])
 @pytest.mark.parametrize("options", [SORTED, IN_ORDER, ("--sample=900,x", "--top=800")], ids=" ".join)
 def test_a_sample_that_is_damaged_between_two_sorts_is_merged_again(jobs, monkeypatch, options, offset):
-    from sortie.cluster import samples
-    sort = samples.SampleSort._sort_of_sample
+    from sortie.cluster import chain
+    of_sample = chain.of_sample
     damaged = []
 
-    def damage(self, second, formed, parts):
+    def damage(*before):
         if not damaged:
             damaged.append(next(jobs.job.glob("by-place/*/.drawn.*")))
             flip_a_byte(damaged[0], offset)
-        return sort(self, second, formed, parts)
-    monkeypatch.setattr(samples.SampleSort, "_sort_of_sample", damage)
+        return of_sample(*before)
+    monkeypatch.setattr(chain, "of_sample", damage)
     arguments = {"--top=800": {"top": 800}}.get(options[-1], {"unique": True, "keys": "1.2"})
     if ORDER in options:
         arguments["order"] = "input"
@@ -93,13 +93,13 @@ def test_a_sample_that_is_damaged_between_two_sorts_is_merged_again(jobs, monkey
 
 def test_a_sample_that_is_damaged_again_ends_the_job(jobs, monkeypatch):
     from sortie import Error
-    from sortie.cluster import samples
-    sort = samples.SampleSort._sort_of_sample
+    from sortie.cluster import chain
+    of_sample = chain.of_sample
 
-    def damage(self, second, formed, parts):
+    def damage(*before):
         flip_a_byte(next(jobs.job.glob("by-place/*/.drawn.*")), 10)
-        return sort(self, second, formed, parts)
-    monkeypatch.setattr(samples.SampleSort, "_sort_of_sample", damage)
+        return of_sample(*before)
+    monkeypatch.setattr(chain, "of_sample", damage)
     with pytest.raises(Error, match="is not what was written, again: look after the disk"):
         jobs.sort_files(monkeypatch, sample=900, sample_seed="x", unique=True)
     assert not jobs.output.exists()

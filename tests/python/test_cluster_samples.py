@@ -244,16 +244,12 @@ def test_slurm_has_the_same(jobs):
     assert jobs.output.read_bytes() == jobs.expected("--sample=300,x", "-u")
 
 
-@pytest.mark.parametrize("count", [2, 3])
-def test_an_entry_that_begins_with_no_line_of_its_own_ends_the_job(jobs, count):
-    jobs.inputs = jobs.inputs[:count]
-    for path in jobs.inputs:
-        path.write_text("lost\n" + "".join(f"> {i % 9}\nx\n" for i in range(40)))
-    told = jobs.run("--entry-start=^>", "--sample=999,x")
-    assert told.returncode == 2 and f"{41 * count} records were drawn, and {40 * count + 1} could be" in told.stderr, told.stderr
-    which = f"one of the 2 inputs behind '{jobs.inputs[0]}'" if count == 3 else f"'{jobs.inputs[1]}'"
-    assert f": {which} begins with lines" in told.stderr and ".drawn" not in told.stderr
-    assert "begins with lines that belong to no record" in told.stderr and not jobs.output.exists()
+@pytest.mark.parametrize("options", [[], ["-k2,2n"], ["-u", "-k2,2n", ORDER], ["--top=50"]], ids=str)
+@pytest.mark.parametrize("drawn", [999, 60])
+def test_entries_that_begin_with_no_line_of_their_own_stay_what_they_are(jobs, options, drawn):
+    for number, path in enumerate(jobs.inputs):
+        path.write_text(f"lost {number}\n" + "".join(f"> {i % 9}\nx\n" for i in range(40)))
+    check(jobs, "--entry-start=^>", f"--sample={drawn},x", *options)
 
 
 @pytest.mark.parametrize("options", [["--sample=0"], ["--group", "--sample=3"], ["--union", "--sample=3"], ["--sample=3,x", "--split-by=1"],

@@ -180,4 +180,23 @@ def test_rows_of_csv_that_are_read_again_are_told_of_once(csv_files, tmp_path):
     inputs = csv_files("a,k\n" + "\n".join(rows) + "\n")
     for output in ("out.csv", "out.parquet"):
         report = sortie.sort_parquet(inputs, tmp_path / output, by="k", warn=[].append)
-        assert [(told.count, told.of) for told in report.assumptions] == [(2, len(rows))]
+        counts = [(told.count, told.of) for told in report.assumptions if told.kind != "csv-sample"]
+        assert counts == [(2, len(rows))]
+
+
+def test_types_of_the_first_rows_are_an_assumption(tmp_path):
+    path, out = tmp_path / "long.csv", tmp_path / "out.parquet"
+    path.write_text("n,t\n" + "".join(f"{number},{'x' * 40}\n" for number in range(100_000)))
+    assert path.stat().st_size > 4 << 20
+    said = []
+    report = sortie.sort_parquet(path, out, by="n", warn=said.append)
+    assert said == [f"1 of 1 inputs are CSV of which the first 4 MiB tell the types of columns, the first at '{path}', and a later value "
+                    "that is none of its type ends the sort: give a file whose columns have types, such as one of Parquet"]
+    assert [(told.kind, told.count) for told in report.assumptions] == [("csv-sample", 1)]
+    with pytest.raises(sortie.Error, match="the sort would have to assume something: 1 of 1 inputs are CSV"):
+        sortie.sort_parquet(path, tmp_path / "strict.parquet", by="n", strict=True)
+    assert not (tmp_path / "strict.parquet").exists()
+    # No type is guessed of a text that is carried as it is.
+    sortie.sort_parquet(path, tmp_path / "out.csv", by="t", strict=True)
+    path.write_text("n,t\n" + "".join(f"{number},x\n" for number in range(1000)))
+    sortie.sort_parquet(path, out, by="n", strict=True)

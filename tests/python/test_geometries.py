@@ -418,3 +418,16 @@ def test_geometries_that_a_file_does_not_tell_of_are_an_assumption(tmp_path):
     assert not (tmp_path / "strict.parquet").exists()
     sortie.sort_parquet([paths[0], paths[2], paths[3]], tmp_path / "out.parquet", by="row", schema="union", strict=True)
     sortie.sort_parquet(paths[1], tmp_path / "out.parquet", by="row", strict=True)
+
+
+def test_tables_that_do_not_tell_of_their_geometries_are_an_assumption_of_a_union():
+    shape = wkb(POINT, (1, 2))
+    tables = [geometries([shape]), geometries([shape]).replace_schema_metadata(None)]
+    said = []
+    result = sortie.sort_table(tables, by="row", schema="union", warn=said.append)
+    result.to_arrow()
+    assert len(said) == 1 and said[0].startswith("column 'geometry': 1 of 2 inputs have no 'geo' metadata") and "at item 1 of data" in said[0]
+    assert [(told.kind, told.count, told.message) for told in result.report.assumptions] == [("untold-geometry", 1, said[0])]
+    with pytest.raises(sortie.Error, match="the sort would have to assume something: column 'geometry': 1 of 2 inputs"):
+        sortie.sort_table(tables, by="row", schema="union", strict=True)
+    assert sortie.sort_table(tables[:1] * 2, by="row", schema="union", strict=True).num_rows == 2

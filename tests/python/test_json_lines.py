@@ -4,6 +4,7 @@ import gzip
 import json
 import pickle
 import subprocess
+import sys
 
 import pytest
 
@@ -343,3 +344,27 @@ def test_the_command_says_how_all_is_read():
     subprocess.run([*command, "--schema=union", "--strict"], check=True, timeout=100)
     with open("out.ndjson") as file:
         assert [json.loads(next(file))["a"] for _ in range(3)] == [1.0, 1.5, 2.0]
+
+
+def many_names(rows, objects, first=0):
+    """Rows with lists of objects, each of which has a name of its own."""
+    return [{"a": row, "l": [{f"n{(first + row * objects + number)}": 1} for number in range(objects)]} for row in range(rows)]
+
+
+def test_lists_of_objects_with_many_names_take_bounded_memory():
+    """Each object has a place for each name: as one batch these would take 600 MB."""
+    write("in.jsonl", *many_names(40, 100), *({"a": row, "l": [{"n0": 2}] * 250} for row in range(40, 100)))
+    program = ("import pyarrow\nfrom sortie.inputs.json_input import open_json\n"
+               "print(sum(batch.num_rows for batch in open_json('in.jsonl', True).batches(True)))\n"
+               "print(pyarrow.default_memory_pool().max_memory())")
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert told.returncode == 0, told.stderr
+    rows, most_bytes = map(int, told.stdout.split())
+    assert rows == 100 and most_bytes < 300 << 20
+
+
+def test_a_line_whose_lists_would_take_too_much_memory_is_refused():
+    write("in.jsonl", {"a": 1}, *many_names(1, 4000))
+    assert refusal("in.jsonl") == (
+        "line 2 of 'in.jsonl' has some 4001 objects in lists with 4002 names, and each would take a place for each name, more than "
+        "64 MiB: write such names as values, or leave the line out")

@@ -126,7 +126,7 @@ def test_objects_are_read_written_and_listed_by_pipes(s3):
     assert s3.objects["bucket/a/2"] == b"" and run(*OBJECTS, "get", "s3://bucket/a/2") == (0, b"", "")
     assert run(*OBJECTS, "list", "s3://bucket/a/") == (0, b"s3://bucket/a/1.gz\ns3://bucket/a/2\n", "")
     assert run(*OBJECTS, "get", "s3://bucket/b") == (2, b"", "cannot read 's3://bucket/b': no such object or bucket\n")
-    assert run(*OBJECTS, "drop", "s3://bucket/b") == (2, b"", "usage: python -m sortie.objects get|put|list URL\n")
+    assert run(*OBJECTS, "drop", "s3://bucket/b") == (2, b"", "usage: python -m sortie.objects get|put|list|end-uploads URL\n")
 
 
 def test_blocks_without_an_end_write_nothing(s3):
@@ -160,3 +160,25 @@ def test_the_name_sort_takes_urls_for_paths(s3, tmp_path):
     s3.objects["bucket/in.txt"] = TEXT
     status, output, message = run(tmp_path / "sort", "s3://bucket/in.txt")
     assert (status, output) == (2, b"") and "'s3://bucket/in.txt': No such file or directory" in message and s3.asked == []
+
+
+def open_upload(s3, key, number):
+    s3.uploads[number] = f"bucket/{key}", {}
+    s3.begun[number] = "2024-01-31T04:05:06.000Z"
+
+
+def test_uploads_that_a_killed_sort_has_left_are_ended_by_a_command(s3):
+    for key, number in (("out.parquet", "one"), ("out.parquet", "two"), ("out.parquet.old", "three"), ("folder/a", "four"),
+                        ("folder/deep/b", "five"), ("folder", "six")):
+        open_upload(s3, key, number)
+    status, printed, message = run(*OBJECTS, "end-uploads", "s3://bucket/out.parquet")
+    assert (status, printed, message) == (0, b"s3://bucket/out.parquet begun at 2024-01-31T04:05:06.000Z\n" * 2, "")
+    assert s3.uploads.keys() == {"three", "four", "five", "six"}
+    assert run(*OBJECTS, "end-uploads", "s3://bucket/folder/")[0] == 0 and s3.uploads.keys() == {"three", "six"}
+    assert run(*OBJECTS, "end-uploads", "s3://bucket/nothing") == (0, b"", "")
+    s3.fail("abort", "refused")
+    status, _, message = run(*OBJECTS, "end-uploads", "s3://bucket/folder")
+    assert status == 2 and message.startswith("cannot end the upload to 's3://bucket/folder' that was begun at 2024-") and message.count("\n") == 1
+    s3.fail("uploads", "refused")
+    status, _, message = run(*OBJECTS, "end-uploads", "s3://bucket/folder")
+    assert status == 2 and message.startswith("cannot list uploads to 's3://bucket/folder': ") and message.count("\n") == 1

@@ -260,6 +260,16 @@ def test_uploads_whose_begin_got_no_answer_are_told_with_their_end(s3, rows, qui
     assert not any(secret in text for secret in SECRETS for text in [message, *(str(warning.message) for warning in told)])
 
 
+def test_uploads_from_before_a_sort_are_warned_of(s3, rows):
+    fill(s3, rows)
+    s3.uploads["old"] = "bucket/out.parquet", {}
+    s3.begun["old"] = "2024-01-31T04:05:06.000Z"
+    with pytest.warns(sortie.SortWarning, match="^an upload to 's3://bucket/out.parquet' that was begun at 2024-01-31T04:05:06.000Z, before "
+                                                "this sort, is open, and costs: end it with 'aws s3api abort-multipart-upload "):
+        assert attempt(s3, rows) == "right"
+    assert s3.uploads.keys() == {"old"}
+
+
 def test_uploads_are_listed_page_by_page_and_their_ends_are_quoted_for_a_shell(s3, rows, quick):
     fill(s3, rows)
     s3.uploads_of_page = 1

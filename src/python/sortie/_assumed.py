@@ -18,6 +18,8 @@ _MESSAGES = {
                       "file in which the column is text or decimal, such as one of Parquet",
     "json-sample": "{count} of {of} inputs are JSON Lines of which the first 4 MiB tell columns and types{first}: give "
                    "schema=\"union\", by which files are read for their types first",
+    "csv-sample": "{count} of {of} inputs are CSV of which the first 4 MiB tell the types of columns{first}, and a later value that is "
+                  "none of its type ends the sort: give a file whose columns have types, such as one of Parquet",
     "no-end-of-stream": "{count} of {of} inputs are Arrow streams without a mark of their end{first}, and are taken to be "
                         "complete: write them again if they were cut short",
     "folder-text": "column '{name}': the names of folders are taken for texts, as {count} of their numbers are not written as "
@@ -60,6 +62,9 @@ class Assumed:
             told.append({"kind": kind, "message": message, "count": known["count"], "of": of,
                          "first_place": known["place"]})
         return told
+
+    def messages(self) -> list[str]:
+        return [assumption["message"] for assumption in self.told()]
 
     def refuse(self) -> None:
         """For a strict sort."""

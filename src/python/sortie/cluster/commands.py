@@ -106,7 +106,7 @@ _AROUND_TABLES = (sys.executable, "-P", "-c",
 
 
 # What a command says where nothing is wrong with its inputs, beside what the system says of a call: all of it may pass.
-_MAY_PASS = ("exhausted", "GPU", "CUDA", "sortie-run-")
+_MAY_PASS = ("exhausted", "GPU", "CUDA")
 _REFUSED = 2
 # Why a command cannot be started, however often that is tried; the status that shells have for it.
 NEVER_STARTS = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ENOEXEC, errno.ELOOP, errno.ENAMETOOLONG)
@@ -118,13 +118,21 @@ class CommandError(Error):
     """What the command said as it failed, on which machine."""
 
 
-class Refused(CommandError):
-    """What the command refuses, as it said it. names_record: it is a record of an input, whatever files the command was
-    given."""
+class FileDamaged(Error):
+    """A file that the job has made cannot be used. file: as messages show it."""
 
-    def __init__(self, text: str, names_record: bool = False) -> None:
+    def __init__(self, file: str, text: str) -> None:
         super().__init__(text)
-        self.names_record = names_record
+        self.file = file
+
+
+class Refused(CommandError):
+    """What the command refuses, as it said it. what: "record" if it is one of an input, whatever files the command was given,
+    "shard" if it is a folder that holds another one, else None."""
+
+    def __init__(self, text: str, what: str | None = None) -> None:
+        super().__init__(text)
+        self.what = what
 
 
 class NotThere(CommandError):
@@ -162,8 +170,11 @@ class Commands:
         self.refuse_if_cancelled()
         if status != 0:
             text = why(status, errors)
+            told = json_object(output) or {}
+            if "file" in told:
+                raise FileDamaged(told["file"], f"on {node_name()}: {text}")
             if status == _REFUSED and errors and not _may_pass(text):
-                raise Refused(_without_name(self._command, text), (json_object(output) or {}).get("refused") == "record")
+                raise Refused(_without_name(self._command, text), told.get("refused"))
             if status == NOT_THERE:
                 raise NotThere(f"on {node_name()}: {text}{_INSTALL}")
             raise CommandError(f"on {node_name()}: {text}")

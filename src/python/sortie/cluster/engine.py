@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from .. import Error
-from .commands import Commands, NotThere, Refused
+from .commands import Commands, FileDamaged, NotThere, Refused
 from .job_plan import node_name
 from .tasks import RangeDamaged, Task
 
@@ -58,11 +58,13 @@ class Attempt:
 
 class Failure(NamedTuple):
     """text: what went wrong, with the machine's name. is_final: the inputs are refused, or a machine has no command, as it
-    would be again; the text names them. damaged_range: the merged range whose file is not what was written, if it is that."""
+    would be again; the text names them. damaged_range: the merged range whose file is not what was written, if it is that.
+    file: the one that cannot be used, as messages show it, if it is that."""
 
     text: str
     is_final: bool = False
     damaged_range: int | None = None
+    file: str | None = None
 
 
 @dataclass(frozen=True)
@@ -84,8 +86,10 @@ def run_task(task: Task, commands: Commands) -> Failure | None:
         text = with_advice(_said(error), setting.whole_job().path, setting.scratch, getattr(task, "output", None))
         # Only what forms runs reads inputs, and joins name the record of an input that no row can be made of: all else is
         # refused of what the job has made.
-        is_refused = isinstance(error, Refused) and (task.stage == "form" or error.names_record)
-        return Failure(text, is_refused or isinstance(error, NotThere), error.number if isinstance(error, RangeDamaged) else None)
+        is_refused = isinstance(error, Refused) and (task.stage == "form" or error.what == "record")
+        return Failure(text, is_refused or isinstance(error, NotThere),
+                       error.number if isinstance(error, RangeDamaged) else None,
+                       error.file if isinstance(error, FileDamaged) else None)
     return None
 
 

@@ -5,7 +5,6 @@ import hashlib
 import itertools
 import json
 import os
-import re
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -15,6 +14,7 @@ from .job import HEADER_FILE, JobDirectory
 from .python_arguments import as_options
 from .shards import Shard
 from .sides import Side, bounds_file
+from .tasks import CUTS_SUFFIX
 from .totals import Totals
 from .written_files import remove_file
 
@@ -112,11 +112,8 @@ def sizes_of_ranges(job: JobDirectory, shards: list[Shard], parts: int) -> tuple
     return first, second
 
 
-# As the command names them. No two have one name.
-_RUN_NAME = re.compile(r"sortie-run-[0-9a-f]{16}-\d+")
 # Warnings of one shard.
 _MOST_WARNINGS = 20
-_CUT_FILE = re.compile(r"/cuts/(\d+)\.rows")
 
 
 class ShardsLost(Error):
@@ -224,18 +221,22 @@ def _samples(job: JobDirectory, shard: int) -> Any:
     return told
 
 
-def shards_named(job: JobDirectory, error: str) -> set[int]:
-    """The shards whose runs are named by what a command said as it failed."""
-    names = set(_RUN_NAME.findall(error))
-    if not names:
-        return set()
+def shards_with_file(job: JobDirectory, file: str) -> set[int]:
+    """The shards that have this run, or a copy of it. file: as Failure has it."""
+    name = _last_part(file)
     return {shard for shard, formed in enumerate(job.require("runs.json")["shards"])
-            if any(os.path.basename(path) in names for path, _ in formed["runs"])}
+            if any(os.path.basename(path) == name for path, _ in formed["runs"])}
 
 
-def forget_damaged_cuts(job: JobDirectory, error: str) -> set[int]:
-    """The shards whose files of cuts are named by what a merge said as it failed. They are to be cut again."""
-    found = {int(number) for number in _CUT_FILE.findall(error)}
-    for number in found:
-        remove_file(job.item("cuts", number, ".json"))
-    return found
+def forget_damaged_cuts(job: JobDirectory, file: str) -> set[int]:
+    """The shard whose file of cuts this is, if it is one. It is to be cut again. file: as Failure has it."""
+    name, suffix = os.path.splitext(_last_part(file))
+    if suffix != CUTS_SUFFIX or not name.isdigit():
+        return set()
+    remove_file(job.item("cuts", int(name), ".json"))
+    return {int(name)}
+
+
+def _last_part(file: str) -> str:
+    """Names that the job has made have nothing in them that messages show otherwise, whatever the folder is called."""
+    return os.path.basename(file.rstrip("'"))

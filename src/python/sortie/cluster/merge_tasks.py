@@ -7,12 +7,12 @@ import os
 import struct
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from .. import Error
 from .._report import say_count
-from .commands import Commands
+from .commands import Commands, FileDamaged
 from .copy_tasks import CopyTask
 from .job import JobDirectory
 from .job_plan import node_name
@@ -21,7 +21,7 @@ from .places import CountTask
 from .node_disks import Piece, attempt_folder, private_folder, remove_remains
 from .split_output import Source
 from .split_tasks import SplitTask
-from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, refuse_other_identity, who_did_it
+from .tasks import CUTS_SUFFIX, CutTask, FormTask, HeaderTask, Setting, Task, refuse_other_identity, who_did_it
 from .totals import Totals
 from .written_files import Stretch, attempt_name, checksum_of_bytes, is_unchanged, length_of, remove_file
 
@@ -52,8 +52,8 @@ def _read_row(path: str, row: bytes, number: int) -> list[dict[str, Any]]:
     return cuts
 
 
-def _damaged(path: str) -> Error:
-    return Error(f"file '{path}' cannot be used: what it says of cuts is damaged; cut the runs again")
+def _damaged(path: str) -> FileDamaged:
+    return FileDamaged(path, f"file '{path}' cannot be used: what it says of cuts is damaged; cut the runs again")
 
 
 _HEADER_BYTES = 64  # in front of all blocks of a run, see FORMAT.md
@@ -88,7 +88,7 @@ def slices_of_range(job: JobDirectory, number: int, parts: int) -> list[Slice]:
     for shard, formed in enumerate(job.require("runs.json")["shards"]):
         if not formed["runs"]:
             continue
-        begins, ends = read_rows(job.item("cuts", shard, ".rows"), parts, number, len(formed["runs"]))
+        begins, ends = read_rows(job.item("cuts", shard, CUTS_SUFFIX), parts, number, len(formed["runs"]))
         for (path, file_bytes), begin, end in zip(formed["runs"], begins, ends, strict=True):
             if end["records"] > begin["records"]:
                 slices.append(Slice(formed["scratch_node"], path, file_bytes, run, begin, end))
@@ -147,7 +147,7 @@ def _copy(distant: list[Slice], copies: str, commands: Commands) -> None:
 @dataclass(frozen=True)
 class MergeTask(Task):
     """Merges one range of all runs, between two bounds. records: that cuts have told; bytes: of the output, if none are
-    dropped. output: a file of its own, or with offset one that is there. join: what its plan says of a join, or None. most_records: with
+    dropped (about, where only the first records are merged). output: a file of its own, or with offset one that is there. join: what its plan says of a join, or None. most_records: with
     which the merge ends; 0 for those that the options say."""
 
     setting: Setting
@@ -164,11 +164,15 @@ class MergeTask(Task):
     formed: str
     join: dict[str, Any] | None = None
     most_records: int = 0
-    stage, folder = "merge", "merged"
+    stage = "merge"
     node = None
 
     def __str__(self) -> str:
         return f"merging range {self.number}"
+
+    def first_records(self, count: int) -> "MergeTask":
+        """The same range up to so many of its records, which take about their share of its bytes."""
+        return replace(self, most_records=count, bytes=self.bytes * count // max(1, self.records))
 
     def _known(self) -> dict[str, Any] | None:
         """What was told of this range by an attempt of this driver, or of an earlier one."""

@@ -37,10 +37,6 @@ class SplitTask(Task):
     stage: str = "split"
     node = None
 
-    @property
-    def folder(self) -> str:  # type: ignore[override]
-        return self.stage
-
     def __str__(self) -> str:
         return f"cutting range {self.number}" if self.stage == "split" else f"joining files {self.number}"
 
@@ -115,7 +111,6 @@ class Splitting:
         self._output, self._setting, self._header, self._formed = output, setting, header, formed
         self._do, self._again = do, again
         self._is_framed = False
-        self.counts: dict[str, int] = {}
 
     def run(self, merged: Sequence[dict[str, Any]]) -> None:
         """Keeps which files the output has. merged: what was told of the ranges."""
@@ -157,7 +152,6 @@ class Splitting:
         return [*kept, *((task.place, file) for task in joins for file in task.files())]
 
     def _see_through(self, tasks: Sequence[SplitTask]) -> None:
-        self.counts[tasks[0].stage] = len(tasks)
         self._do(tasks, [task for task in tasks if not task.is_done()], self._forget_damaged)
 
     def _forget_damaged(self, failure: Failure) -> None:

@@ -1,6 +1,7 @@
 """How many records and bytes went into the stages of a job and came out again, and whether these are the same."""
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Self
 
 from .. import Error
@@ -81,6 +82,22 @@ def verify_groups(formed_input: Totals, merge_input: Totals, grouped: Totals, ou
     _compare("shards read", formed_input._replace(records=0), "runs hold groups of", merge_input._replace(records=0))
     if output.records != top:
         _compare("shards read", formed_input, "groups are made of", grouped)
+
+
+def drawn_of_ranges(records: Sequence[int], wanted: int) -> list[int]:
+    """Records that are drawn of each range, the first `wanted` of all, up to the last range that has some; of one range at least."""
+    before = itertools.accumulate(records, initial=0)
+    drawn = [min(count, wanted - passed) for count, passed in zip(records, before, strict=False)]
+    return [count for count in drawn if count > 0] or [0]
+
+
+def verify_drawn(held: int, records: Sequence[int], drawn: int, wanted: int) -> bool:
+    """Whether all records were drawn: then checksums compare. held: by runs; records: of ranges, as cuts have told. Raises Error
+    unless the records were drawn that are to be."""
+    if sum(records) != held or drawn != min(held, wanted):
+        raise Error(f"the sample is not what went in: runs hold {say_count(held, 'record')}, cuts have told {sum(records)}, "
+                    f"and {drawn} of {min(held, wanted)} were drawn; the output is as it was")
+    return drawn == held
 
 
 def _compare(first: str, these: Totals, second: str, those: Totals) -> None:

@@ -17,6 +17,7 @@ _SIGNED = {8: pyarrow.int8(), 16: pyarrow.int16(), 32: pyarrow.int32(), 64: pyar
 _UNSIGNED = {8: pyarrow.uint8(), 16: pyarrow.uint16(), 32: pyarrow.uint32(), 64: pyarrow.uint64()}
 _DIGITS = {pyarrow.int8(): 3, pyarrow.uint8(): 3, pyarrow.int16(): 5, pyarrow.uint16(): 5, pyarrow.int32(): 10,
            pyarrow.uint32(): 10, pyarrow.int64(): 19, pyarrow.uint64(): 20}
+MOST_DIGITS = 38  # of decimals that pyarrow reads from texts
 # The kinds of decimals, by the digits that they hold at most.
 _DECIMALS = {digits: getattr(pyarrow, name) for digits, name in (
     (9, "decimal32"), (18, "decimal64"), (38, "decimal128"), (76, "decimal256")) if hasattr(pyarrow, name)}

@@ -4,7 +4,7 @@ readers leave out row groups."""
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 import pyarrow
@@ -45,17 +45,21 @@ def unite_geometries(files: Sequence[TypedInput]) -> None:
 
 def tell_untold_geometries(files: Sequence[TypedInput], assumed: Assumed) -> None:
     """That columns are geometries, as other files have them by this name, of files that do not tell so."""
-    told = {name for file in files for name in geo_metadata(file.own_schema).get("columns", {})}
+    tell_untold([file.own_schema for file in files], [f"'{file.path}'" for file in files],
+                [set(geometries_in(file.form)) for file in files], assumed)
+
+
+def tell_untold(schemas: Sequence[pyarrow.Schema], called: Sequence[str], typed: Sequence[Set[str]], assumed: Assumed) -> None:
+    """The same of tables. called: how messages call each; typed: the columns whose types are of geometries."""
+    told = {name for schema in schemas for name in geo_metadata(schema).get("columns", {})}
     untold: dict[str, list[str]] = {}
-    for file in files if told else ():
-        schema = file.own_schema
-        known = {*geo_metadata(schema).get("columns", {}), *geometries_in(file.form)}
-        for name in told - known:
+    for schema, table, of_types in zip(schemas, called, typed) if told else ():
+        for name in told - {*geo_metadata(schema).get("columns", {}), *of_types}:
             number = schema.get_field_index(name)
             if number >= 0 and not pyarrow.types.is_null(schema.field(number).type) and geometry_of(schema, schema.field(number)) is None:
-                untold.setdefault(name, []).append(file.path)
-    for name, paths in sorted(untold.items()):
-        assumed.add("untold-geometry", name, len(paths), f"'{paths[0]}'")
+                untold.setdefault(name, []).append(table)
+    for name, tables in sorted(untold.items()):
+        assumed.add("untold-geometry", name, len(tables), tables[0])
 
 
 def with_geometries_of(schema: pyarrow.Schema, schemas: Sequence[pyarrow.Schema], called: Sequence[str]) -> pyarrow.Schema:

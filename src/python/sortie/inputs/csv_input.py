@@ -15,8 +15,9 @@ import pyarrow.compute
 from pyarrow import types
 
 from .._errors import Error
-from .._files import in_blocks, naming, naming_columns, open_csv, types_by_name, types_in_file
+from .._files import naming
 from ..columns.schemas import TypedInput
+from .csv_reading import in_blocks, naming_columns, open_csv, types_by_name, types_in_file
 from .hive_folders import scalar_of
 
 if TYPE_CHECKING:
@@ -116,10 +117,11 @@ class CsvInput(TypedInput):
 
     types: pyarrow.Schema = None
 
-    def __init__(self, path: str, types: pyarrow.Schema, keys: Iterable[str], carries_texts: bool) -> None:
+    def __init__(self, path: str, types: pyarrow.Schema, keys: Iterable[str], carries_texts: bool, is_sampled: bool = False) -> None:
         """keys: the names of those that are compared as exactly as the texts tell. carries_texts: whether columns are
-        carried as texts."""
+        carried as texts. is_sampled: whether the first rows alone told the types."""
         self.path = path
+        self._is_sampled = is_sampled
         self.types = self.schema = types
         # Other files may have the others.
         self._keys = [key for key in dict.fromkeys(keys) if types.names.count(key) == 1]
@@ -141,7 +143,12 @@ class CsvInput(TypedInput):
 
     def with_types(self, known: pyarrow.Schema | None) -> CsvInput:
         """This input when all files are known."""
-        return CsvInput(self.path, types_in_file(self.types, known), self._keys, self._carries_texts)
+        return CsvInput(self.path, types_in_file(self.types, known), self._keys, self._carries_texts, self._is_sampled)
+
+    def tell_sampled(self) -> None:
+        taken = self._keys if self._carries_texts else self.types.names
+        if self._is_sampled and any(is_guessed(field.type) for field in self.types if field.name in taken):
+            self.assumed.add("csv-sample", None, 1, f"'{self.path}'")
 
     def set_names(self, names: Sequence[str]) -> None:
         self._taken_names = names

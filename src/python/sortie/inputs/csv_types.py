@@ -11,13 +11,12 @@ import pyarrow
 from pyarrow import types
 
 from ..columns.schemas import TypedInput
-from ..columns.wider_types import wider_type
+from ..columns.wider_types import MOST_DIGITS, wider_type
 from .csv_input import CsvInput
 from .json_input import JsonInput
 from .json_types import Differs, merged
 
 _OF_TEXTS = (CsvInput, JsonInput)
-_MOST_DIGITS = 38  # of decimals that pyarrow reads
 
 
 def common_types(files: Iterable[TypedInput]) -> pyarrow.Schema | None:
@@ -48,7 +47,7 @@ def _type_of_both(one: Any, other: Any) -> Any:
     if wider is not None:
         return wider
     if types.is_integer(one) and types.is_integer(other):
-        return pyarrow.decimal128(_MOST_DIGITS, 0)
+        return pyarrow.decimal128(MOST_DIGITS, 0)
     if all(types.is_integer(kind) or types.is_floating(kind) for kind in (one, other)):
         return pyarrow.float64()
     return pyarrow.large_string() if pyarrow.large_string() in (one, other) else pyarrow.string()

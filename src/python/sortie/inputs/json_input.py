@@ -13,9 +13,10 @@ import pyarrow.json
 from .._errors import Error, shortened
 from .._files import first_line, naming
 from ..columns.schemas import TypedInput
-from .json_lines import BLOCK_BYTES, Block, blocks_of, objects_in, pieces_of
+from .json_lines import BLOCK_BYTES, Block, blocks_of, names_in, objects_in, pieces_of
 from .json_numbers import Number, has_singles, is_rounded_number, may_have_rounded
-from .json_types import Beyond, Differs, Misfit, as_told, has_doubles, merged_fields, misfit, read_as, settled, type_of, width_of
+from .json_types import (Beyond, Differs, Misfit, as_told, has_doubles, merged_fields, misfit, names_in_lists, read_as, settled,
+                         type_of, width_of)
 
 # Integers beyond it may not be doubles.
 _EXACT_DOUBLE = float(1 << 53)
@@ -56,9 +57,9 @@ class JsonInput(TypedInput):
     def batches(self, use_threads: bool) -> Iterator[pyarrow.RecordBatch]:
         """The record batches, in the order of the rows."""
         with naming(self.path, "read"):
-            most_rows = _most_rows(self.types.types)
+            most_rows, names = _most_rows(self.types.types), names_in_lists(self.types.types)
             for block in blocks_of(self.path):
-                for piece in pieces_of(block, lambda: most_rows):
+                for piece in pieces_of(block, lambda: most_rows, lambda piece: names):
                     batch = self._decoded(piece, use_threads)
                     self._tell_rounded(batch, piece)
                     yield batch
@@ -195,7 +196,7 @@ def _with_fields_of(block: Block, known: list[pyarrow.Field]) -> list[pyarrow.Fi
         rows *= 2  # so that new names cannot be many at once
         return min(rows, _most_rows(field.type for field in known))
 
-    for piece in pieces_of(block, most_rows):
+    for piece in pieces_of(block, most_rows, lambda piece: max(names_in(piece), names_in_lists(field.type for field in known))):
         known = _with_fields_of_piece(piece, known)
     return known
 

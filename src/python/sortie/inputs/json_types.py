@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import pyarrow
 from pyarrow import types
 
+from ..columns.wider_types import MOST_DIGITS
 from .json_numbers import Number, as_floating, is_decimal_of
 
-_MOST_DIGITS = 38  # of decimals that pyarrow reads
-_BIG_INTEGER = pyarrow.decimal128(_MOST_DIGITS, 0)
+_BIG_INTEGER = pyarrow.decimal128(MOST_DIGITS, 0)
 # Stands for an integer that both int64 and uint64 hold; it is never the type of a column.
 _EITHER = pyarrow.uint32()
 _WITH_SIGN, _WITHOUT_SIGN = (_EITHER, pyarrow.int64()), (_EITHER, pyarrow.uint64())
@@ -79,7 +79,7 @@ def type_of(value: Any, column: str) -> Any:
 
 def _type_of_number(text: str) -> Any:
     digits = text.removeprefix("-")
-    if not digits.isdigit() or len(digits) > _MOST_DIGITS:
+    if not digits.isdigit() or len(digits) > MOST_DIGITS:
         return pyarrow.float64()
     number = int(text)
     if number < 0:
@@ -134,6 +134,17 @@ def width_of(kinds: Iterable[Any]) -> int:
     return sum(width_of(field.type for field in kind) if types.is_struct(kind) else 1 for kind in kinds)
 
 
+def names_in_lists(kinds: Iterable[Any]) -> int:
+    """How many values an object within a list has at most, there or not."""
+    found = 0
+    for kind in kinds:
+        if types.is_struct(kind):
+            found = max(found, names_in_lists(field.type for field in kind))
+        elif types.is_list(kind) or types.is_large_list(kind):
+            found = max(found, width_of([kind.value_type]), names_in_lists([kind.value_type]))
+    return found
+
+
 def settled(kind: Any) -> Any:
     return _changed(kind, lambda own: pyarrow.int64() if own == _EITHER else own)
 
@@ -154,7 +165,7 @@ def as_written(kind: Any) -> Any:
         return as_written(kind.value_type)
     if types.is_struct(kind):
         return pyarrow.struct([field.with_type(as_written(field.type)).with_nullable(True) for field in kind])
-    if types.is_decimal(kind) and kind.precision <= _MOST_DIGITS:
+    if types.is_decimal(kind) and kind.precision <= MOST_DIGITS:
         return pyarrow.decimal128(kind.precision, kind.scale)
     if types.is_decimal(kind) or types.is_float16(kind):
         return pyarrow.float64()
@@ -225,7 +236,7 @@ def _fits(value: Any, kind: Any) -> bool:
     if isinstance(value, Number):
         if types.is_integer(kind):
             least = 0 if types.is_unsigned_integer(kind) else -(1 << (kind.bit_width - 1))
-            is_whole = value.removeprefix("-").isdigit() and len(value) <= _MOST_DIGITS
+            is_whole = value.removeprefix("-").isdigit() and len(value) <= MOST_DIGITS
             return is_whole and 0 <= int(value) - least < 1 << kind.bit_width
         if types.is_decimal(kind):
             return is_decimal_of(value, kind)

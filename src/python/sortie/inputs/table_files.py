@@ -10,11 +10,12 @@ import pyarrow
 import pyarrow.ipc
 
 from .. import ArgumentError
-from .._files import CODEC_OF_END, guess_types, naming, open_file
+from .._files import CODEC_OF_END, naming, open_file
 from ..columns.pandas_metadata import without_range
 from ..columns.schemas import TypedInput
 from ..parquet.parquet_input import ParquetInput
 from .csv_input import CsvInput
+from .csv_reading import guess_types
 from .json_input import open_json
 
 _TEXTS = {".csv": "csv", ".jsonl": "json", ".ndjson": "json"}
@@ -95,7 +96,8 @@ def open_input(path: str, known_types: pyarrow.Schema | None, csv_keys: Sequence
     reads_all: whether all rows of JSON Lines tell the types, and not the first ones alone."""
     table_format = format_of(path)
     if table_format == "csv":
-        return CsvInput(path, guess_types(path, known_types, csv_keys if stays_csv else None), csv_keys, stays_csv)
+        types, is_of_all = guess_types(path, known_types, csv_keys if stays_csv else None)
+        return CsvInput(path, types, csv_keys, stays_csv, not is_of_all)
     if table_format == "json":
         return open_json(path, reads_all).with_types(known_types)
     if table_format == "arrow":

@@ -11,12 +11,12 @@ import pyarrow
 from .. import _arguments
 from .._assumed import Assumed
 from .._errors import ArgumentError
-from .._files import first_told
 from ..columns.keys import Keep, NamedKey, TableKey, is_dotted
 from ..columns.schemas import TypedInput, named_keys, refuse_missing_keys
 from ..curves.curve_inputs import CurveInput, on_curve
 from ..curves.curves import CurveChoice
 from ..curves.geo_metadata import BoxColumns, tell_untold_geometries, unite_geometries
+from ..inputs.csv_reading import first_told
 from ..inputs.input_names import InputName, files_meant, refuse_found_output, tell_left_out, tell_numbers_as_texts
 from ..inputs.one_schema import as_one_table
 from ..inputs.table_files import format_of, open_input

@@ -12,8 +12,10 @@ import os
 import re
 import shlex
 import urllib.parse
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from .._errors import Error
 from .._report import warn_caller
 from . import profiles
 from .store import SILENCE, ObjectName
@@ -64,15 +66,30 @@ def _next_page(answer: str) -> dict[str, str]:
 
 
 def tell_left_open(name: ObjectName, since: datetime.datetime, are_below: bool = False) -> bool:
-    """Warns of uploads that were begun since then: nobody else knows them if an answer of the store was lost. Whether the store
-    could be asked."""
+    """Warns of uploads that are open. Of those begun since then nobody else knows, if an answer of the store was lost; older ones may be
+    of a sort that was killed. Whether the store could be asked."""
     found = open_uploads(name, are_below)
     for upload in found or ():
-        if datetime.datetime.fromisoformat(upload.begun) >= since - _CLOCKS_DIFFER:
-            place = name.of_key(upload.key)
-            warn_caller(f"an upload to '{place}' that was begun at {upload.begun} is open, and costs: "
-                        f"{how_to_end(place, upload.number)}, unless another program sends it")
+        place = name.of_key(upload.key)
+        is_new = datetime.datetime.fromisoformat(upload.begun) >= since - _CLOCKS_DIFFER
+        before = "" if is_new else ", before this sort,"
+        warn_caller(f"an upload to '{place}' that was begun at {upload.begun}{before} is open, and costs: "
+                    f"{how_to_end(place, upload.number)}, unless another program sends it")
     return found is not None
+
+
+def end_uploads(name: ObjectName) -> Iterator[OpenUpload]:
+    """Ends all uploads to an object, or to those below a name that ends in /, whoever has begun them, and gives each that is ended.
+    Raises Error where that cannot be asked, or one cannot be ended."""
+    found = open_uploads(name, are_below=name.key.endswith("/"))
+    if found is None:
+        raise Error(f"cannot list uploads to '{name}': the keys are neither in the environment nor in a profile, they may not list "
+                    "uploads, or the store has no such list; a rule of the bucket for uploads that are not completed ends them")
+    for upload in found:
+        if not end_upload(name.of_key(upload.key), upload.number):
+            raise Error(f"cannot end the upload to '{name.of_key(upload.key)}' that was begun at {upload.begun}: the store refuses it; "
+                        f"{how_to_end(name.of_key(upload.key), upload.number)}")
+        yield upload
 
 
 def end_upload(name: ObjectName, number: str) -> bool:

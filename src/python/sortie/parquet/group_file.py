@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from . import thrift as thrift
 from .column_encoder import footer_bytes_of_part, footer_of_part
 from .parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_ROWS, GROUP_BYTES,
-                              GROUP_COLUMNS, GROUP_ROWS, MAGIC, first_chunks)
+                              GROUP_COLUMNS, GROUP_ROWS, MAGIC, first_chunks, items)
 from .parquet_joining import GROUP_OFFSET, PageIndexes, add_row_group, moved_chunk
 from .stored_groups import StoredGroup
 from .thrift import Struct
@@ -56,20 +56,17 @@ class GroupFile:
             self._append_bytes([part[len(MAGIC):end]])
             chunks += [moved_chunk(chunk, moved) for chunk in part_chunks]
         self._append_bytes(indexes.place(self.position))
-        columns = [chunk[CHUNK_METADATA][1] for chunk in chunks]
         group[GROUP_COLUMNS] = (thrift.LIST, (thrift.STRUCT, chunks))
-        group[GROUP_BYTES] = (thrift.I64, sum(column[COLUMN_BYTES][1] for column in columns))
-        group[_GROUP_STORED_BYTES] = (thrift.I64, sum(column[COLUMN_STORED_BYTES][1] for column in columns))
-        self._add(group)
+        self._add(_with_sizes(group))
 
     def _append_stored(self, stored: StoredGroup) -> None:
         group = stored.struct()
         group[GROUP_OFFSET] = (thrift.I64, self.position)
         for chunk, held in stored.chunks(group):
             distance = self.position - held.begin
-            self._append_bytes([held.pages])
+            self._append_bytes(held.pieces)
             moved_chunk(chunk, distance)
-        self._add(group)
+        self._add(_with_sizes(group))
 
     def _add(self, group: Struct) -> None:
         group.pop(_GROUP_SORTING, None)
@@ -85,3 +82,11 @@ class GroupFile:
         for piece in pieces:
             self.file.write(piece)
             self.position += len(piece)
+
+
+def _with_sizes(group: Struct) -> Struct:
+    """A row group with the sizes of all its columns."""
+    columns = [chunk[CHUNK_METADATA][1] for chunk in items(group, GROUP_COLUMNS)]
+    group[GROUP_BYTES] = (thrift.I64, sum(column[COLUMN_BYTES][1] for column in columns))
+    group[_GROUP_STORED_BYTES] = (thrift.I64, sum(column[COLUMN_STORED_BYTES][1] for column in columns))
+    return group

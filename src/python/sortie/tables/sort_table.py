@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 import weakref
@@ -9,10 +10,11 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from .. import ArgumentError, ArgumentTypeError, Error
-from .._logging import log_end
+from .._assumed import Assumed
+from .._logging import heard_warnings, log_end
 from .._native import TableRecords, TableSort
 from .._needed_modules import import_pyarrow
-from .._report import Listening
+from .._report import Listening, warn_caller
 from .._table_options import SORT_TABLE, take_options
 from ..columns.keys import TableKey, is_dotted, keep_of, table_keys, without_dot
 from .lazy_frames import as_stream
@@ -161,9 +163,17 @@ class RowSorter:
 
 def sort_table(data: Any, by: Any, options: dict[str, Any]) -> SortedTable:
     told = take_options(options, SORT_TABLE)
+    stats_path, is_strict, warn = options.get("stats_json"), options.get("strict"), options.get("warn")
     rows = begun_sort("sort_table", table_keys(by, options), told, options)
+    assumed: Assumed | None = None
     try:
-        rows.push_all(_union_of(data) if told.schema == "union" else data)
+        if told.schema == "union":
+            data, assumed = _union_of(data)
+            if is_strict:
+                assumed.refuse()
+            for message in assumed.messages():
+                heard_warnings(warn or warn_caller)(message)
+        rows.push_all(data)
         if not rows.native.has_schema:
             raise ArgumentError("data gave no batch, so its columns are not known: pass a table, or a reader, which has a "
                                 "schema")
@@ -171,10 +181,12 @@ def sort_table(data: Any, by: Any, options: dict[str, Any]) -> SortedTable:
     except BaseException:
         rows.close()
         raise
-    return SortedTable(rows)
+    retold = None if assumed is None else functools.partial(assumed.tell, warn=lambda message: None, stats_path=stats_path)
+    return SortedTable(rows, retold)
 
 
-def _union_of(data: Any) -> Any:
+def _union_of(data: Any) -> tuple[Any, Assumed]:
+    """The rows as one table, and what had to be assumed of the tables."""
     import_pyarrow('schema="union"')
     from . import union_tables
 

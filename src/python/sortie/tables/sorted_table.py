@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from .._errors import ArgumentTypeError, Error
@@ -48,8 +48,9 @@ class SortedTable(TableRows):
     have been read, and kept rows their memory, until close() or the end of the last reference. Whoever reads the stream is
     told of a failure, and of Ctrl-C, as an error of its own."""
 
-    def __init__(self, rows: Any) -> None:
-        self._rows = rows
+    def __init__(self, rows: Any, retold: Callable[[Report], Report] | None = None) -> None:
+        """retold: adds what was assumed of the tables to the report of the sort."""
+        self._rows, self._retold = rows, retold
 
     @property
     def schema(self) -> pyarrow.Schema:
@@ -131,7 +132,8 @@ class SortedTable(TableRows):
     @property
     def report(self) -> Report:
         """The Report, once all rows have been read."""
-        return cast(Report, self._rows.report())
+        report: Report = self._rows.report()
+        return report if self._retold is None else self._retold(report)
 
     def close(self) -> None:
         """Ends the sort if it is not done, and frees its memory and scratch space, and rows that are kept."""

@@ -7,26 +7,30 @@ from typing import Any
 
 import pyarrow
 
+from .._assumed import Assumed
 from .._errors import ArgumentError, ArgumentTypeError, Error, shortened
 from ..columns.schemas import null_rows
 from ..columns.wider_types import wider_field, widened
-from ..curves.geo_metadata import with_geometries_of
+from ..curves.geo_metadata import tell_untold, with_geometries_of
 from .table_batches import open_batches
 
 _Table = tuple[pyarrow.Schema, Iterator[pyarrow.RecordBatch]]
 
 
-def union_of(data: Any) -> pyarrow.RecordBatchReader:
-    """The rows of a list of tables and readers, one after the other. Columns are found by their names, and come in the order of
-    the first table. Raises Error that names table, column and both types if no type holds the values of both."""
+def union_of(data: Any) -> tuple[pyarrow.RecordBatchReader, Assumed]:
+    """The rows of a list of tables and readers, one after the other, and what had to be assumed of these. Columns are found by their
+    names, and come in the order of the first table. Raises Error that names table, column and both types if no type holds the values of both."""
     if not isinstance(data, (list, tuple)):
         raise ArgumentTypeError('schema="union" takes a list of tables or readers, whose columns are known before a row is read, '
                                 f"not {type(data).__name__}")
     if not data:
         raise ArgumentError("data is empty, so its columns are not known: give a table")
     tables = [open_batches(item, _called(number)) for number, item in enumerate(data)]
-    schema = _schema_of([schema for schema, _ in tables])
-    return pyarrow.RecordBatchReader.from_batches(schema, _rows_of(tables, schema))
+    schemas = [schema for schema, _ in tables]
+    schema = _schema_of(schemas)
+    assumed = Assumed(len(tables))
+    tell_untold(schemas, list(map(_called, range(len(tables)))), [frozenset()] * len(tables), assumed)
+    return pyarrow.RecordBatchReader.from_batches(schema, _rows_of(tables, schema)), assumed
 
 
 def _called(number: int) -> str:
