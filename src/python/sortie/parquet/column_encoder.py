@@ -14,6 +14,7 @@ from . import thrift as thrift
 from .dictionaries import columns_of_different_numbers, dictionary_pays, few_rows
 from .parquet_footer import FILE_ROW_GROUPS, footer_bytes
 from .required_words import with_required_words
+from .sink_pool import SinkPool
 from .thrift import Buffer, Struct
 
 
@@ -73,8 +74,8 @@ def parts_of(sizes: list[int], columns: list[ColumnOptions]) -> list[range]:
     return parts
 
 
-def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions]) -> pyarrow.Buffer:
-    """A Parquet file of one row group, for columns that parts_of() puts together."""
+def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions], pool: SinkPool | None = None) -> pyarrow.Buffer:
+    """A Parquet file of one row group, for columns that parts_of() puts together. pool: of the memory for it."""
     arrays, merged = [], dict[str, typing.Any]()
     different, few = frozenset[int](), dict[int, pyarrow.ChunkedArray]()
     if len(columns) > 1 and not any(map(pyarrow.types.is_nested, table.schema.types)):
@@ -93,7 +94,7 @@ def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions]
             _merge(options, merged)
     merged.setdefault("use_dictionary", []).extend(with_dictionary)
     try:
-        return encode(pyarrow.Table.from_arrays(arrays, schema=table.schema), rows, merged)
+        return encode(pyarrow.Table.from_arrays(arrays, schema=table.schema), rows, merged, pool=pool)
     except pyarrow.ArrowException as error:
         if len(columns) == 1:
             raise type(error)(f"column '{table.schema.field(0).name}': {error}") from None
@@ -112,14 +113,21 @@ def _merge(options: dict[str, typing.Any], merged: dict[str, typing.Any]) -> Non
             merged[name] = value
 
 
-def encode(table: pyarrow.Table, rows: int, options: dict[str, typing.Any], is_whole: bool = False) -> pyarrow.Buffer:
+def sink_bytes(size: int) -> int:
+    """Room for what is made of columns of so many bytes."""
+    return 2 * size + (1 << 20)
+
+
+def encode(table: pyarrow.Table, rows: int, options: dict[str, typing.Any], is_whole: bool = False,
+           pool: SinkPool | None = None) -> pyarrow.Buffer:
     """A Parquet file of one row group, as a buffer."""
     # A stream that grows copies what it has, for a third of the time. Pages that are not written to take no memory.
-    buffer = pyarrow.allocate_buffer(2 * table.nbytes + (1 << 20))
+    size = sink_bytes(table.nbytes)
+    buffer = pyarrow.allocate_buffer(size) if pool is None else pool.take(size)
     sink = pyarrow.FixedSizeBufferWriter(buffer)
     try:
         _encode_into(sink, table, rows, options, is_whole)
-        return buffer.slice(0, sink.tell())
+        return buffer.slice(0, sink.tell()) if pool is None else pool.front_of(buffer, sink.tell())
     except (pyarrow.ArrowException, OSError):
         pass  # it is larger than in memory, as words of a dictionary may be
     sink = pyarrow.BufferOutputStream()

@@ -192,7 +192,7 @@ def _word_bytes(file: BinaryIO, column: Struct) -> int:
         return 0  # whoever reads the rows tells of damage
 
 
-# So many show 1.25 rows a value apart from one within some 15%: of a million, 42 or 33 are drawn twice.
+# So many show 1.25 rows a value apart from one: of a million rows, 42 show a value again, or none.
 _SAMPLED_ROWS = 8192
 # So many of few rows are looked at first. Where a dictionary pays, rows of numbers repeat each other that often that these
 # tell none of it once in a hundred times, and it then saves next to nothing.
@@ -253,21 +253,24 @@ def few_rows(table: Any, left_out: Container[int] = frozenset()) -> dict[int, An
     return dict(zip(numbers, table.select(numbers).take(taken).columns))
 
 
-def dictionary_pays(column: Any, few: Any = None) -> bool:
-    """column: a chunked array. few: some of it as few_rows() takes them, or None. False if a dictionary costs more than it saves in
-    whatever order the values are, as far as a sample tells, or all of few values; True for types of which none is taken.
-    The same column gives the same answer."""
+def dictionary_pays(column: Any, few: Any = None, of_rows: int = 0) -> bool:
+    """column: a chunked array. few: some of it as few_rows() takes them, or None. of_rows: how many rows the column will have, if
+    it is the begin of one. False if a dictionary costs more than it saves in whatever order the values are, as far as a sample
+    tells, or all of few values; True for types of which none is taken. The same column gives the same answer."""
     rows = len(column)
     if rows == 0 or not _is_sampled(column.type):
         return True
     if rows <= _SAMPLED_ROWS:
         if few is not None and len(few.unique()) == _FEW_ROWS:
             return False
-        distinct = len(column.unique())
+        drawn, distinct = rows, len(column.unique())
     else:
         sample = _sample(column)
-        distinct = min(_distinct_values(len(sample), len(sample.unique())), rows)
+        drawn, distinct = len(sample), len(sample.unique())
     width = column.nbytes / rows
+    rows = max(rows, of_rows)
+    if drawn < rows:
+        distinct = min(_distinct_values(drawn, distinct), rows)
     most_entries = min(distinct, _MOST_DICTIONARY_BYTES / width)
     index_bytes = math.ceil(math.log2(most_entries + 1)) / 8
     return cast(bool, distinct * width + rows * index_bytes < rows * width)
@@ -280,7 +283,8 @@ def _sample(column: Any) -> Any:
         rows += len(chunk)
         end = rows * min(len(_SHARES), len(column)) // len(column)
         places = pyarrow.compute.multiply(_SHARES.slice(drawn, end - drawn), _doubles([len(chunk)])[0])
-        pieces.append(chunk.take(places.cast(pyarrow.int32(), safe=False)))
+        # A row that is drawn twice is no value that repeats.
+        pieces.append(chunk.take(places.cast(pyarrow.int32(), safe=False).unique()))
         drawn = end
     return pyarrow.chunked_array(pieces, column.type)
 

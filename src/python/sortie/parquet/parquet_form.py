@@ -194,6 +194,11 @@ class ColumnForm:
         return {**told, **(known_options(bloom_filter_options=blooms) if blooms else {})}
 
     @property
+    def is_divisible(self) -> bool:
+        """Whether pages of a column of one leaf are the same if it is encoded in several stretches without a dictionary."""
+        return not (self.has_index or self._blooms or self._dictionaries.get("use_dictionary"))
+
+    @property
     def has_index(self) -> bool:
         return bool(self._options.get("write_page_index"))
 

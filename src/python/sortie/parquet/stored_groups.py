@@ -121,7 +121,7 @@ class StoredGroup:
     def has_sound_places(self) -> bool:
         """Whether the footer tells places that can be moved."""
         for chunk in items(self.struct(), GROUP_COLUMNS):
-            moved_chunk(chunk, _place_of_pages(chunk)[0])  # raises what DAMAGE has
+            moved_chunk(chunk, place_of_pages(chunk)[0])  # raises what DAMAGE has
         return True
 
     def chunks(self, group: Struct) -> Iterator[tuple[Struct, StoredChunk]]:
@@ -131,7 +131,7 @@ class StoredGroup:
                 yield chunk, self._chunk(chunk, file)
 
     def _chunk(self, chunk: Struct, file: BinaryIO) -> StoredChunk:
-        begin, size = _place_of_pages(chunk)
+        begin, size = place_of_pages(chunk)
         pages = _read(file, begin, size)
         places = _pages_in(pages, chunk[CHUNK_METADATA][1][CHUNK_ROWS][1])
         if places is None:
@@ -146,8 +146,8 @@ class StoredChunk(NamedTuple):
     pieces: list[bytes | memoryview]
 
 
-def _place_of_pages(chunk: Struct) -> tuple[int, int]:
-    """Where they begin, and their size."""
+def place_of_pages(chunk: Struct) -> tuple[int, int]:
+    """Where the pages of a column chunk begin, and their size."""
     column = chunk[CHUNK_METADATA][1]
     begin = min(column[field][1] for field in (CHUNK_DICTIONARY, CHUNK_PAGES) if field in column and column[field][1] > 0)
     return begin, column[COLUMN_STORED_BYTES][1]
