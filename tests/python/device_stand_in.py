@@ -1,6 +1,6 @@
-"""A stand-in for sortie._native.device whose devices' memory is the host's: the package sortie.cuda runs whole on a machine
-without a GPU. It notes waits of streams, and refuses scratch that is too small, addresses it does not know, and what the
-kernels refuse."""
+"""A stand-in for sortie._native.device whose devices' memory is the host's: the package sortie.cuda runs whole on a
+machine without a GPU. It notes waits of streams, and refuses scratch that is too small, addresses it does not know, and
+what the kernels refuse."""
 
 import contextlib
 import ctypes
@@ -9,7 +9,8 @@ import numpy
 
 from sortie import _native
 
-KEY_TYPES = ("uint8", "int8", "uint16", "int16", "float16", None, "uint32", "int32", "float32", "uint64", "int64", "float64")
+KEY_TYPES = ("uint8", "int8", "uint16", "int16", "float16", None, "uint32", "int32", "float32", "uint64", "int64",
+             "float64")
 ALIGNMENT = 16
 
 

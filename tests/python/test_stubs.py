@@ -154,9 +154,10 @@ def test_stubs_say_what_the_package_says(tmp_path):
     files = pathlib.Path(sortie.__file__).parent.glob("_*.py")
     modules = [f"sortie.{path.stem}" for path in files if path.stem != "__init__"]
     (tmp_path / "mypy.ini").write_text(f"[mypy]\n[mypy-{','.join(modules)}]\nignore_errors = True\n"
-                                       "[mypy-ray.*,tqdm.*,pandas.*,pyarrow.*,sortie._native]\nignore_missing_imports = True\n"
-                                       "follow_imports = skip\n")
-    # A class of nanobind, which programs do not make, modules that need Ray and pyarrow, and what is imported for types alone.
+                                       "[mypy-ray.*,tqdm.*,pandas.*,pyarrow.*,sortie._native]\nignore_missing_imports "
+                                       "= True\nfollow_imports = skip\n")
+    # A class of nanobind, which programs do not make, modules that need Ray and pyarrow, and what is imported for types
+    # alone.
     (tmp_path / "allowed").write_text("sortie.SortedBatch\nsortie.SortedBatch.__init__\nsortie.cluster.ray_disks\n"
                                       "sortie.cluster.ray_engine\nsortie.cluster.table_command\n"
                                       r"sortie\.(tables|jobs)\.\w+\.(pandas|polars|pyarrow)" "\n")

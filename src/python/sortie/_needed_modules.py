@@ -12,7 +12,8 @@ def import_pyarrow(what: str) -> Any:
     try:
         import pyarrow
     except ImportError:
-        raise MissingModuleError(f"{what} needs pyarrow, which is not installed: pip install 'sortie-sort[parquet]'") from None
+        raise MissingModuleError(f"{what} needs pyarrow, which is not installed: pip install "
+                                 "'sortie-sort[parquet]'") from None
     return pyarrow
 
 
@@ -21,4 +22,5 @@ def require_numpy(what: str) -> None:
     try:
         import numpy  # noqa: F401
     except ImportError:
-        raise MissingModuleError(f"{what} needs NumPy, which is not installed: pip install 'sortie-sort[numpy]'") from None
+        raise MissingModuleError(f"{what} needs NumPy, which is not installed: pip install "
+                                 "'sortie-sort[numpy]'") from None

@@ -16,8 +16,8 @@ _LEAST_SELECTED_BYTES = 4
 
 
 def top_k(x: Any, k: int, *, largest: bool = True, stream: Any = None) -> Sorted:
-    """Returns (values, indices) as torch.topk() does: the k largest items in descending order, and their int64 positions in
-    `x`; with largest=False the k smallest, ascending. Of equal items the first come first."""
+    """Returns (values, indices) as torch.topk() does: the k largest items in descending order, and their int64
+    positions in `x`; with largest=False the k smallest, ascending. Of equal items the first come first."""
     with Call({"x": x}, stream) as call:
         source = call.keys("x")
         count, wanted = source.shape[0], operator.index(k)
@@ -39,8 +39,8 @@ def top_k(x: Any, k: int, *, largest: bool = True, stream: Any = None) -> Sorted
 
 
 def unique(x: Any, *, stream: Any = None) -> Any:
-    """Returns a new array with each item of `x` once, sorted. Items are equal if their bits are: -0.0 and 0.0 are two, a NaN is
-    one. Waits for the number of items, as torch.unique() does."""
+    """Returns a new array with each item of `x` once, sorted. Items are equal if their bits are: -0.0 and 0.0 are two,
+    a NaN is one. Waits for the number of items, as torch.unique() does."""
     with Call({"x": x}, stream) as call:
         source = call.keys("x")
         count = source.shape[0]
