@@ -80,22 +80,21 @@ class Handover:
             self._merge_again(damaged, reader)
 
     def compare(self, reader: "OneSort") -> None:
-        """Raises ShardsDamaged, and Error where it does not help to write it again, unless the reader has read what was
-        written."""
+        """Raises ShardsDamaged unless the reader has read what was written."""
         told = [Totals.from_json(reader.job.require(f"formed/{shard.number:06d}.json")["input"])
                 for shard in reader.plan.shards]
         if self.is_shard_each:
             other = [part for part, totals in enumerate(told) if totals != self.totals[part]]
             if other:
                 self._merge_again(other, reader)
-            return
-        read, written = sum_of(told), sum_of(self.totals)
+        elif not self._is_all_of(sum_of(told), reader):
+            self.merge_damaged_again(reader)
+            self._merge_again(range(len(self.written)), reader)
+
+    def _is_all_of(self, read: Totals, reader: "OneSort") -> bool:
+        written = sum_of(self.totals)
         may_differ = not self.has_checksums and read[:2] == written[:2]
-        if read == written or (may_differ and are_unchanged(self.written, reader.work.engine.slots)):
-            return
-        self.merge_damaged_again(reader)
-        raise Error(f"'{self.written[0].path}' has {written.records} records, and {read.records} were read of it: look "
-                    f"after the disk under '{reader.spec.setting.job}'")
+        return read == written or (may_differ and are_unchanged(self.written, reader.work.engine.slots))
 
     def _merge_again(self, parts: Sequence[int], reader: "OneSort") -> None:
         """What was read of them is read again, too."""
@@ -106,8 +105,7 @@ class Handover:
 
 @dataclass
 class OneSort:
-    """trace of what it has done: tasks of its stages, and which results it has found damaged once, by folders and
-    numbers."""
+    """Keeps how many tasks its stages had, and which results it has found damaged once, by folders and numbers."""
 
     spec: SortSpec
     work: Work
