@@ -1,6 +1,6 @@
-"""A stand-in for sortie._native.device whose devices' memory is the host's: the package sortie.cuda runs whole on a machine
-without a GPU. It notes waits of streams, and refuses scratch that is too small, addresses it does not know, and what the
-kernels refuse."""
+"""A stand-in for sortie._native.device whose devices' memory is the host's: the package sortie.cuda runs whole on a
+machine without a GPU. It notes waits of streams, and refuses scratch that is too small, addresses it does not know, and
+what the kernels refuse."""
 
 import contextlib
 import ctypes

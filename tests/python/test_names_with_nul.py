@@ -47,13 +47,16 @@ def test_sorts_of_files(folder, name, spell):
 
 
 @pytest.mark.parametrize("name, call", [
-    ("left", lambda: sortie.join_files(NUL, "a", "out", keys="1")), ("right", lambda: sortie.join_files("a", NUL, "out", keys="1")),
-    ("inputs", lambda: sortie.sort_files(["a", NUL], "out")), ("scratch", lambda: sortie.sort_files("a", "out", scratch=["a", NUL])),
+    ("left", lambda: sortie.join_files(NUL, "a", "out", keys="1")),
+    ("right", lambda: sortie.join_files("a", NUL, "out", keys="1")),
+    ("inputs", lambda: sortie.sort_files(["a", NUL], "out")),
+    ("scratch", lambda: sortie.sort_files("a", "out", scratch=["a", NUL])),
     ("inputs", lambda: sortie.check_files(NUL)), ("inputs", lambda: sortie.plan_files([NUL])),
     ("manifest", lambda: sortie.sort_files("a", "out-{}", split=2, manifest=NUL)),
     ("scratch", lambda: sortie.Sorter(scratch=NUL)), ("scratch", lambda: sortie.Sorter(scratch=["a", NUL])),
     ("trace", lambda: sortie.Sorter(trace=NUL)), ("stats_json", lambda: sortie.Sorter(stats_json=NUL)),
-    ("scratch", lambda: sortie.sort(array.array("i", [2, 1]), scratch=NUL)), ("scratch", lambda: sortie.argsort(array.array("i", [2, 1]), scratch=NUL)),
+    ("scratch", lambda: sortie.sort(array.array("i", [2, 1]), scratch=NUL)),
+    ("scratch", lambda: sortie.argsort(array.array("i", [2, 1]), scratch=NUL)),
 ])
 def test_all_others(folder, name, call):
     check_refused(folder, name, call)

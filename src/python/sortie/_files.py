@@ -1,5 +1,5 @@
-"""Files for pyarrow: how they are opened, and how an output takes the place of its target when it is complete. What goes
-wrong with one becomes an Error that names it."""
+"""Files for pyarrow: how they are opened, and how an output takes the place of its target when it is complete. What
+goes wrong with one becomes an Error that names it."""
 
 from __future__ import annotations
 

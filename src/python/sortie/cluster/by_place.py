@@ -1,6 +1,6 @@
-"""Outputs in the order of the input (--order=input), by two sorts. The merges of the first one write what is kept behind its
-places, each range into a file of its own. These files are the shards of the second sort, by places; its merges write
-the output. The second sort has a folder of the job directory, and tasks as the first one has them.
+"""Outputs in the order of the input (--order=input), by two sorts. The merges of the first one write what is kept
+behind its places, each range into a file of its own. These files are the shards of the second sort, by places; its
+merges write the output. The second sort has a folder of the job directory, and tasks as the first one has them.
 
     form ─▶ cut ─▶ merge ── ranges, with places ──▶ form ─▶ cut ─▶ merge ─▶ output
     by keys                                         by places
@@ -39,15 +39,16 @@ class Ranges(Output):
 
 
 def for_places(spec: SortSpec) -> SortSpec:
-    """The same sort in front of one by places, which ends what it writes: with a header, after the first records, in files."""
+    """The same sort in front of one by places, which ends what it writes: with a header, after the first records, in
+    files."""
     return replace(spec, setting=replace(spec.setting, cuts=()), comparison=spec.comparison._replace(top=None),
                    output=lambda formed: Ranges(spec.job, formed))
 
 
 def by_place(before: Sorted, ranges: int, output: Callable[[JobDirectory], Output], comparison: Comparison,
              **setting: Any) -> SortSpec:
-    """A sort by places of what the one before has written. ranges: that it is merged in, unless the first records are all that is
-    wanted. output: of its own folder. setting: what is otherwise than in the sort before."""
+    """A sort by places of what the one before has written. ranges: that it is merged in, unless the first records are
+    all that is wanted. output: of its own folder. setting: what is otherwise than in the sort before."""
     sort = before.sort
     assert isinstance(before.output, Ranges)
     job = before.output.second
@@ -60,5 +61,7 @@ def by_place(before: Sorted, ranges: int, output: Callable[[JobDirectory], Outpu
     own = replace(sort.spec.setting, sort_words=(*sort.spec.setting.sort_words, BY_PLACE_WORD), header=None,
                   folder=os.path.relpath(job.path, sort.spec.setting.job), **setting)
     plan = sort.plan._replace(shards=shards, ranges=1 if comparison.top is not None else ranges)
-    return SortSpec(job, plan, own, comparison, lambda formed: output(job), sort.spec.which + BY_PLACE, before.formed.header,
-                    _BESIDE_RECORD, reads=Handover(sort, written, [Totals.from_json(item["passed_on"]) for item in told]))
+    return SortSpec(job, plan, own, comparison, lambda formed: output(job), sort.spec.which + BY_PLACE,
+                    before.formed.header,
+                    _BESIDE_RECORD, reads=Handover(sort, written,
+                                                   [Totals.from_json(item["passed_on"]) for item in told]))

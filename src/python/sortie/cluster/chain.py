@@ -1,4 +1,5 @@
-"""Which sorts a job is made of, one behind the other, and what each of them is to do once those in front of it are done."""
+"""Which sorts a job is made of, one behind the other, and what each of them is to do once those in front of it are
+done."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -22,8 +23,9 @@ _USUAL_RECORD_BYTES = 100
 
 @dataclass(frozen=True)
 class Asked:
-    """What a job is to do. setting: with the options of the first sort. comparison: of what goes in with what comes out. in_order: of
-    the input. sample: None for all records; sample_words: options of the sort of it, and whole_files: its file cannot be divided.
+    """What a job is to do. setting: with the options of the first sort. comparison: of what goes in with what comes
+    out. in_order: of the input. sample: None for all records; sample_words: options of the sort of it, and whole_files:
+    its file cannot be divided.
     goes_by_places: whether records must have the places that they have in a sort by one command."""
 
     job: JobDirectory
@@ -48,8 +50,8 @@ class Asked:
 
 
 class Link(NamedTuple):
-    """One sort of a job. which: behind the names of its stages. make: of the sorts in front of it. share: of the bytes that it forms
-    runs of, about how many it merges."""
+    """One sort of a job. which: behind the names of its stages. make: of the sorts in front of it. share: of the bytes
+    that it forms runs of, about how many it merges."""
 
     which: str
     make: Callable[[Asked, Sequence[Sorted]], SortSpec]
@@ -59,7 +61,8 @@ class Link(NamedTuple):
 def chain_of(asked: Asked) -> list[Link]:
     """The sorts of a job, in turn."""
     if asked.sample is None:
-        return [Link("", _in_front_of_places), Link(BY_PLACE, _last_by_place)] if asked.in_order else [Link("", _wanted)]
+        return [Link("", _in_front_of_places),
+                Link(BY_PLACE, _last_by_place)] if asked.in_order else [Link("", _wanted)]
     share = min(1.0, asked.sample.records * _USUAL_RECORD_BYTES / max(1, asked.plan.input_bytes))
     drawn = Link("", _drawing, share)
     if not asked.sorts_sample:
@@ -75,7 +78,8 @@ def expected_course(asked: Asked) -> list[Expected]:
     stages = [Expected("count")] if asked.goes_by_places else []
     chain = chain_of(asked)
     for number, link in enumerate(chain):
-        stages.append(Expected("form" + link.which, asked.plan.input_bytes if number == 0 else 0, None if number == 0 else 1.0))
+        stages.append(Expected("form" + link.which, asked.plan.input_bytes if number == 0 else 0,
+                               None if number == 0 else 1.0))
         stages.append(Expected("merge" + link.which, share=link.share))
     last = chain[-1].which
     if asked.output.copies_to is not None:

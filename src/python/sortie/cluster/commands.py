@@ -1,5 +1,5 @@
-"""Runs the command `sortie`, for a task or to ask whether it takes the options, by argument vectors alone. It dies with the
-process that started it."""
+"""Runs the command `sortie`, for a task or to ask whether it takes the options, by argument vectors alone. It dies with
+the process that started it."""
 
 import contextlib
 import ctypes
@@ -127,8 +127,8 @@ class FileDamaged(Error):
 
 
 class Refused(CommandError):
-    """What the command refuses, as it said it. what: "record" if it is one of an input, whatever files the command was given,
-    "shard" if it is a folder that holds another one, else None."""
+    """What the command refuses, as it said it. what: "record" if it is one of an input, whatever files the command was
+    given, "shard" if it is a folder that holds another one, else None."""
 
     def __init__(self, text: str, what: str | None = None) -> None:
         super().__init__(text)
@@ -156,8 +156,8 @@ class Commands:
         self._is_cancelled = False
 
     def run(self, words: Sequence[str], table: str | None = None) -> dict[str, Any]:
-        """Returns what the command printed, and its warnings, if it has any. table: a description of rows of which it gets
-        the records, or None."""
+        """Returns what the command printed, and its warnings, if it has any. table: a description of rows of which it
+        gets the records, or None."""
         self.refuse_if_cancelled()
         words = [*((*_AROUND_TABLES, table) if table else ()), self._command, *words]
         try:
@@ -236,16 +236,16 @@ def require_command(command: str) -> None:
     if os.path.isfile(path) and os.access(path, os.X_OK):
         return
     number = errno.EACCES if os.path.exists(path) else errno.ENOENT
-    raise file_error(f"cannot run '{command}': {os.strerror(number)}; name the command of the sort with --command", None,
-                     number, command)
+    raise file_error(f"cannot run '{command}': {os.strerror(number)}; name the command of the sort with --command",
+                     None, number, command)
 
 
 def check_options(command: str | None, options: Collection[tuple[str, str | None]],
                   environment: Mapping[str, str | None], path: str | None, output: str, *, is_here: bool,
                   others: Sequence[str] = ()) -> None:
     """Raises Error with what the command says of these options of the sort: it is asked for a plan of `path`, the first
-    input, and of the other side of a join; None where rows are sorted. An input that cannot be read is told by who divides
-    it. output: where it goes.
+    input, and of the other side of a join; None where rows are sorted. An input that cannot be read is told by who
+    divides it. output: where it goes.
 
     command: None for that of the package, which is also asked where the other one is on other machines alone.
     is_here: commands run on this machine; others may have a GPU that this one has not."""

@@ -1,4 +1,5 @@
-"""The tasks that bring merged parts to their ranges of one file, where their sizes were not known before they were merged."""
+"""The tasks that bring merged parts to their ranges of one file, where their sizes were not known before they were
+merged."""
 
 import os
 import time
@@ -48,8 +49,8 @@ class CopyTask(Task):
             self.leave({**known, "driver": self.setting.driver})
             return
         if self._copy(commands) != self.checksum:
-            raise Error(f"on {node_name()}: part {self.number} in '{self.source}' is not what was merged: give the command "
-                        "again")
+            raise Error(f"on {node_name()}: part {self.number} in '{self.source}' is not what was merged: give the "
+                        "command again")
         self.leave({"formed": self.formed, "driver": self.setting.driver, **who_did_it(began)})
 
     def _copy(self, commands: Commands) -> str:
@@ -82,7 +83,8 @@ def copy_stretch(source: IO[bytes], begin: int, size: int, target: IO[bytes],
         left -= got
 
 
-def copy_tasks(target: str, output: Output, setting: Setting, formed: str, merged: Sequence[dict[str, Any]]) -> list[CopyTask]:
+def copy_tasks(target: str, output: Output, setting: Setting, formed: str,
+               merged: Sequence[dict[str, Any]]) -> list[CopyTask]:
     """One for each part. merged: what was told of them."""
     offset = 0
     tasks = []

@@ -33,8 +33,8 @@ Tell = Callable[[ClusterReport], None]
 
 @dataclass
 class Driver:
-    """limit: how often a task may fail. disks: of nodes, if runs lie there. trace: a path for a timeline, or None. command: the one
-    of this machine, if there is one."""
+    """limit: how often a task may fail. disks: of nodes, if runs lie there. trace: a path for a timeline, or None.
+    command: the one of this machine, if there is one."""
 
     asked: Asked
     engine: Engine
@@ -56,8 +56,8 @@ class Driver:
         if done is not None and done.get("request") == self._job.request_digest():
             return self._report_again(done)
         if os.path.exists(self._job.file("report.json")):
-            raise Error(f"the job in '{self._job.path}' is done, but what it kept of that is not what was written: remove "
-                        "the directory to sort again")
+            raise Error(f"the job in '{self._job.path}' is done, but what it kept of that is not what was written: "
+                        "remove the directory to sort again")
         self._job.remove_attempts()
         if self.disks is not None:
             self.disks.sweep(everything=False)
@@ -116,8 +116,8 @@ class Driver:
         return self._sort_from(0, [])
 
     def _find_header(self) -> None:
-        """Finds the header that several inputs share, and the places of all shards. Where there is one input, as on each
-        side of a join, each shard has its header."""
+        """Finds the header that several inputs share, and the places of all shards. Where there is one input, as on
+        each side of a join, each shard has its header."""
         asked = self.asked
         inputs = [path for path, *_ in self._job.require("request.json")["inputs"]]
         if asked.comparison.joins or asked.setting.table is not None or (len(inputs) < 2 and not asked.needs_header):
@@ -142,8 +142,8 @@ class Driver:
         self.asked = replace(self.asked, plan=plan._replace(shards=with_exact_places(plan.shards, extents, tasks)))
 
     def _sort_from(self, number: int, before: list[Sorted]) -> dict[str, Any]:
-        """Does the sort of the chain with this number, and those behind it. Raises ShardsDamaged where the one in front is to write
-        again what this one reads."""
+        """Does the sort of the chain with this number, and those behind it. Raises ShardsDamaged where the one in front
+        is to write again what this one reads."""
         chain = chain_of(self.asked)
         sort = OneSort(chain[number].make(self.asked, before), self._work)
         losses = 0
@@ -156,7 +156,8 @@ class Driver:
                 losses += 1
             except ShardsDamaged:
                 continue
-        raise Error(f"runs of shards were lost {say_count(self.limit, 'time')}: look after the disks under '{sort.job.path}'")
+        raise Error(f"runs of shards were lost {say_count(self.limit, 'time')}: look after the disks under "
+                    f"'{sort.job.path}'")
 
     def _keep_verified(self, done: list[Sorted]) -> dict[str, Any]:
         self._work.course.progress.end()
@@ -164,8 +165,8 @@ class Driver:
         refuse_changed_inputs(self._job, self._replaced)
         merged = done[-1].merged
         pieces = [*self._output.pieces(merged.told), *self._output.behind()]
-        verified = {"request": self._job.request_digest(), "ranges": merged.ranges, "pieces": pieces, "mark": self._output.mark(),
-                    "report": report}
+        verified = {"request": self._job.request_digest(), "ranges": merged.ranges, "pieces": pieces,
+                    "mark": self._output.mark(), "report": report}
         self._job.write("output.json", verified)
         return verified
 
@@ -182,7 +183,8 @@ class Driver:
         of_table = (self._job.read("table.json") or {}).get("assumed", ())
         course = self._work.course
         return {"version": 1, "input_records": first.formed.input.records, "input_bytes": first.formed.input.bytes,
-                "output_records": last.merged.output.records, "output_bytes": sum(sizes), "shards": len(first.sort.plan.shards),
+                "output_records": last.merged.output.records, "output_bytes": sum(sizes),
+                "shards": len(first.sort.plan.shards),
                 "runs": sum(item.formed.run_count for item in done), "ranges": last.parts,
                 "skew": max(sizes) * last.parts / (sum(sizes) or 1),
                 "elapsed_seconds": round(time.monotonic() - course.begin, 3), "retries": course.retries,

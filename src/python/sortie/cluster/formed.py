@@ -20,9 +20,10 @@ from .written_files import remove_file
 
 
 def all_assumed(parts: list[dict[str, Any]], records: int) -> list[dict[str, Any]]:
-    """What the shards of a job assumed without being told, as --stats-json has it: the command says of each shard what it
-    was and how often. remedy is that of an Error, and advice ends the message for Python's callers: the argument that
-    helps. parts: in the order of shards, as the first that has one knows the first place. records: of all shards."""
+    """What the shards of a job assumed without being told, as --stats-json has it: the command says of each shard what
+    it was and how often. remedy is that of an Error, and advice ends the message for Python's callers: the argument
+    that helps. parts: in the order of shards, as the first that has one knows the first place. records: of all
+    shards."""
     told: list[dict[str, Any]] = total_assumptions(parts, records)
     return told
 
@@ -75,8 +76,8 @@ class Samples:
         """The bounds, at most parts - 1, in order and no two alike. They are a systematic sample: each is the one next
         to a multiple of total_bytes / parts. Samples with equal keys are in the order of their runs and places, so that
         a key with many records is divided. Where equal keys must stay together, or a key is too long to be whole, a
-        bound is in front of its key in every run, and the number of its run is -1. share: of the bytes that are wanted, from
-        the begin on; the last part has the others, too."""
+        bound is in front of its key in every run, and the number of its run is -1. share: of the bytes that are wanted,
+        from the begin on; the last part has the others, too."""
         # Stable: samples were added in the order of runs and places.
         order = sorted(range(len(self._keys)), key=self._keys.__getitem__)
         chosen: list[Choice] = []
@@ -121,15 +122,15 @@ class ShardsLost(Error):
 
 
 class ShardsDamaged(Error):
-    """Runs that were formed cannot be read, or where they are cut, or what was made of them is damaged. That is to be made once
-    more."""
+    """Runs that were formed cannot be read, or where they are cut, or what was made of them is damaged. That is to be
+    made once more."""
 
 
 @dataclass
 class Formed:
-    """sides: by their names in shards; a sort has one, with an empty name. digest: of all runs, and with_bounds of the bounds,
-    too; what was made of others does not fit. first_runs: for each shard, the number of its first run among all; nodes: whose
-    disk has its runs, None for one that all see."""
+    """sides: by their names in shards; a sort has one, with an empty name. digest: of all runs, and with_bounds of the
+    bounds, too; what was made of others does not fit. first_runs: for each shard, the number of its first run among
+    all; nodes: whose disk has its runs, None for one that all see."""
 
     sides: dict[str, Side] = field(default_factory=dict)
     digest: str = ""

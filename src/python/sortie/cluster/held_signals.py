@@ -1,5 +1,5 @@
-"""While the output takes its place, Ctrl-C and other signals that end a program wait, and then say that it is done, since otherwise
-nobody would know which output is there."""
+"""While the output takes its place, Ctrl-C and other signals that end a program wait, and then say that it is done,
+since otherwise nobody would know which output is there."""
 
 import contextlib
 import signal
@@ -11,8 +11,8 @@ _NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class HeldSignals:
-    """From begin() to the end of the block signals wait that Python handles. The second one is heeded at once. note: what
-    the exceptions of handlers are told to say."""
+    """From begin() to the end of the block signals wait that Python handles. The second one is heeded at once. note:
+    what the exceptions of handlers are told to say."""
 
     note = ""
 

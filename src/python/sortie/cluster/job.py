@@ -106,8 +106,8 @@ class JobDirectory:
             os.makedirs(self.file(name), mode=0o700, exist_ok=True)
 
     def second_sort(self, digest: str) -> "JobDirectory":
-        """The folder of the sort of what merges have written from the runs of this digest (by_place.py). Those of others are
-        of no use any more."""
+        """The folder of the sort of what merges have written from the runs of this digest (by_place.py). Those of
+        others are of no use any more."""
         for name in self.names_in(_LATER_FOLDER):
             if name != digest:
                 shutil.rmtree(os.path.join(self.file(_LATER_FOLDER), name), ignore_errors=True)
@@ -148,8 +148,9 @@ class JobDirectory:
         if isinstance(request, dict):
             return request
         if isinstance(self.read("plan.json"), dict):
-            raise Error(f"'{self.file('request.json')}' is gone, or is not what was written, and '{self.path}' is no job that could "
-                        "go on without it: remove the directory to sort again, or name another with --job")
+            raise Error(f"'{self.file('request.json')}' is gone, or is not what was written, and '{self.path}' is no "
+                        "job that could go on without it: remove the directory to sort again, or name another with "
+                        "--job")
         foreign = sorted(name for name in os.listdir(self.path) if name != "lock" and _ATTEMPT not in name)
         if foreign:
             raise Error(f"'{self.path}' holds '{foreign[0]}', and no job that could go on: name another directory with "
@@ -164,8 +165,8 @@ class JobDirectory:
             raise Error(f"'{self.path}' is a directory for the files of many users: name one within it with --job, "
                         f"such as '{os.path.join(self.path, 'job')}'")
         if mode & (stat.S_IWGRP | stat.S_IWOTH):
-            raise Error(f"other users may write to '{self.path}': close it with chmod go-w, or name a directory that is "
-                        "not there yet with --job")
+            raise Error(f"other users may write to '{self.path}': close it with chmod go-w, or name a directory that "
+                        "is not there yet with --job")
 
     def _holds_any(self, folders: Iterable[str]) -> bool:
         return any(self.names_in(folder) for folder in folders)

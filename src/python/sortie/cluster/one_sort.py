@@ -1,5 +1,6 @@
-"""One sort of a job: shards are formed, bounds chosen, runs cut, ranges merged, and what came out is compared with what went in.
-What it is to do is a value (SortSpec); how often it is begun again, and what comes behind it, is up to the driver."""
+"""One sort of a job: shards are formed, bounds chosen, runs cut, ranges merged, and what came out is compared with what
+went in. What it is to do is a value (SortSpec); how often it is begun again, and what comes behind it, is up to the
+driver."""
 
 import base64
 import itertools
@@ -11,8 +12,8 @@ from .. import Error
 from .arguments import Comparison
 from .copy_tasks import copy_tasks
 from .engine import Failure
-from .formed import (Formed, ShardsDamaged, ShardsLost, forget_damaged_cuts, read_formed, refuse_assumed, shards_with_file,
-                     sizes_of_ranges, write_bounds)
+from .formed import (Formed, ShardsDamaged, ShardsLost, forget_damaged_cuts, read_formed, refuse_assumed,
+                     shards_with_file, sizes_of_ranges, write_bounds)
 from .job import DRAWN_FILE, JobDirectory
 from .job_plan import JobPlan
 from .merge_tasks import MergeTask
@@ -30,10 +31,12 @@ from .written_files import Stretch, are_unchanged, is_unchanged, remove_file
 
 @dataclass(frozen=True)
 class SortSpec:
-    """What one sort of a job is to do. job: the folder of its state. output: where its ranges go, once it is known what was
-    formed and how that is cut. which: behind the names of its stages. header: in front of what it writes; None for that of its inputs.
-    beside_record_bytes: of each record in its runs, which it does not write. draws: how many records are wanted, the first ones by
-    its keys; None for all. reads: what the sort in front of it has written; None for the inputs of the job."""
+    """What one sort of a job is to do. job: the folder of its state. output: where its ranges go, once it is known what
+    was formed and how that is cut. which: behind the names of its stages. header: in front of what it writes; None for
+    that of its inputs.
+    beside_record_bytes: of each record in its runs, which it does not write. draws: how many records are wanted, the
+    first ones by its keys; None for all. reads: what the sort in front of it has written; None for the inputs of the
+    job."""
 
     job: JobDirectory
     plan: JobPlan
@@ -59,9 +62,9 @@ class Sorted(NamedTuple):
 
 @dataclass(frozen=True)
 class Handover:
-    """What one sort has written for the next one. written, totals: the ranges, and their records. is_shard_each: whether each range
-    is a shard of the next sort; else the shards lie anywhere in all of them. has_checksums: whether shards tell checksums that
-    compare."""
+    """What one sort has written for the next one. written, totals: the ranges, and their records. is_shard_each:
+    whether each range is a shard of the next sort; else the shards lie anywhere in all of them. has_checksums: whether
+    shards tell checksums that compare."""
 
     sort: "OneSort"
     written: Sequence[Stretch]
@@ -77,20 +80,21 @@ class Handover:
             self._merge_again(damaged, reader)
 
     def compare(self, reader: "OneSort") -> None:
-        """Raises ShardsDamaged, and Error where it does not help to write it again, unless the reader has read what was written."""
-        told = [Totals.from_json(reader.job.require(f"formed/{shard.number:06d}.json")["input"]) for shard in reader.plan.shards]
+        """Raises ShardsDamaged unless the reader has read what was written."""
+        told = [Totals.from_json(reader.job.require(f"formed/{shard.number:06d}.json")["input"])
+                for shard in reader.plan.shards]
         if self.is_shard_each:
             other = [part for part, totals in enumerate(told) if totals != self.totals[part]]
             if other:
                 self._merge_again(other, reader)
-            return
-        read, written = sum_of(told), sum_of(self.totals)
+        elif not self._is_all_of(sum_of(told), reader):
+            self.merge_damaged_again(reader)
+            self._merge_again(range(len(self.written)), reader)
+
+    def _is_all_of(self, read: Totals, reader: "OneSort") -> bool:
+        written = sum_of(self.totals)
         may_differ = not self.has_checksums and read[:2] == written[:2]
-        if read == written or (may_differ and are_unchanged(self.written, reader.work.engine.slots)):
-            return
-        self.merge_damaged_again(reader)
-        raise Error(f"'{self.written[0].path}' has {written.records} records, and {read.records} were read of it: look after the disk "
-                    f"under '{reader.spec.setting.job}'")
+        return read == written or (may_differ and are_unchanged(self.written, reader.work.engine.slots))
 
     def _merge_again(self, parts: Sequence[int], reader: "OneSort") -> None:
         """What was read of them is read again, too."""
@@ -101,7 +105,7 @@ class Handover:
 
 @dataclass
 class OneSort:
-    """trace of what it has done: tasks of its stages, and which results it has found damaged once, by folders and numbers."""
+    """Keeps how many tasks its stages had, and which results it has found damaged once, by folders and numbers."""
 
     spec: SortSpec
     work: Work
@@ -117,8 +121,8 @@ class OneSort:
         return self.spec.plan
 
     def form(self) -> None:
-        """Sees to it that all shards have runs, of what the sort in front has written. Raises ShardsDamaged where that is to
-        write it again."""
+        """Sees to it that all shards have runs, of what the sort in front has written. Raises ShardsDamaged where that
+        is to write it again."""
         reads = self.spec.reads
         try:
             self._do(self._form_tasks(), self.unformed())
@@ -147,7 +151,8 @@ class OneSort:
         parts = write_bounds(self.job, self.plan.shards, formed, self.plan.ranges, share)
         self._do_unless_lost([CutTask(spec.setting, shard.number, first_run, formed.sides[shard.side].identity,
                                       formed.with_bounds, node, shard.side)
-                              for shard, first_run, node in zip(self.plan.shards, formed.first_runs, formed.nodes, strict=True)])
+                              for shard, first_run, node in zip(self.plan.shards, formed.first_runs, formed.nodes,
+                                                                strict=True)])
         records, _ = self._sizes(parts)
         if spec.draws is None:
             return records, None
@@ -175,7 +180,8 @@ class OneSort:
             copies = copy_tasks(output.copies_to, output, self.spec.setting, formed.with_bounds, merged)
             self._do(copies, [task for task in copies if not task.is_done()])
         if isinstance(output, SplitFiles):
-            Splitting(output, self.spec.setting, self._header_of(formed), formed.with_bounds, self._do, self._made_again).run(
+            Splitting(output, self.spec.setting, self._header_of(formed), formed.with_bounds, self._do,
+                      self._made_again).run(
                 [self.merged(part) for part in range(len(tasks))])
 
     def _merge_tasks(self, formed: Formed, output: Output, parts: int) -> list[MergeTask]:
@@ -188,7 +194,8 @@ class OneSort:
         offset = 0
         for part in range(parts):
             path, place = output.place(part, offset)
-            tasks.append(MergeTask(self.spec.setting, part, parts, records[part], output_bytes[part], header, bounds[part],
+            tasks.append(MergeTask(self.spec.setting, part, parts, records[part], output_bytes[part], header,
+                                   bounds[part],
                                    bounds[part + 1], path, place, formed.identity, formed.with_bounds, join))
             offset += output_bytes[part]
         return tasks
@@ -224,7 +231,8 @@ class OneSort:
                 if name in self._counts]
 
     def merge_again(self, parts: Sequence[int], path: str) -> None:
-        """Raises ShardsDamaged: these ranges are merged again, once. A disk that damages them again is to be looked after."""
+        """Raises ShardsDamaged: these ranges are merged again, once. A disk that damages them again is to be looked
+        after."""
         damaged = {("merged", part) for part in parts}
         if damaged & self._made_again:
             raise Error(f"'{path}' is not what was written, again: look after the disk under '{self.spec.setting.job}'")

@@ -59,8 +59,8 @@ class Output:
         """Ends what a driver that was killed has sent, and not finished."""
 
     def send(self, pieces: Pieces) -> None:
-        """Brings what was verified to where finish() makes it visible. It may be interrupted, and is followed by finish() or
-        give_up()."""
+        """Brings what was verified to where finish() makes it visible. It may be interrupted, and is followed by
+        finish() or give_up()."""
 
     def give_up(self) -> None:
         """Takes back what send() has sent. Does nothing after finish()."""
@@ -215,8 +215,8 @@ def one_behind_the_other(path: str, pieces: Pieces) -> list[Stretch]:
 
 
 def identity_of(path: str) -> list[int] | None:
-    """Which file it is: inode, length and time of change. None if there is none. The number of its device does not count:
-    it may be another one once the machine has started anew, or the disk is mounted again."""
+    """Which file it is: inode, length and time of change. None if there is none. The number of its device does not
+    count: it may be another one once the machine has started anew, or the disk is mounted again."""
     try:
         state = os.lstat(path)
     except FileNotFoundError:

@@ -18,7 +18,8 @@ _MOST_NAME_BYTES = 200
 
 
 def check_output(path: str, inputs: Iterable[str], has_cuts: bool = False) -> None:
-    """Raises Error where such an output cannot be written. Paths are absolute. has_cuts: whether it is cut into files."""
+    """Raises Error where such an output cannot be written. Paths are absolute. has_cuts: whether it is cut into
+    files."""
     if is_source(path):
         from .parquet_output import check_object
         return check_object(path)
@@ -26,7 +27,8 @@ def check_output(path: str, inputs: Iterable[str], has_cuts: bool = False) -> No
     if is_in_parts(path):
         name_bytes = len(os.fsencode(numbered(name, 999_999)))
         if name_bytes > _MOST_NAME_BYTES:
-            raise Error(f"the names of parts like '{name}' would have {name_bytes} bytes: {_MOST_NAME_BYTES} are the most")
+            raise Error(f"the names of parts like '{name}' would have {name_bytes} bytes: {_MOST_NAME_BYTES} are the "
+                        "most")
         if has_cuts:
             from .split_output import refuse_cuts_over_inputs
             return refuse_cuts_over_inputs(path, inputs)
@@ -80,7 +82,8 @@ def _refuse_parts_over_inputs(path: str, inputs: Iterable[str]) -> None:
     names = PartNames(path)
     for item in inputs:
         if names.replace(item):
-            raise Error(f"a part of the output would replace the input '{item}': name parts otherwise, or another folder")
+            raise Error(f"a part of the output would replace the input '{item}': name parts otherwise, or another "
+                        "folder")
 
 
 def _refuse_manifest_of_others(path: str) -> None:

@@ -1,6 +1,6 @@
-"""The exact places of records, by which samples and shuffles with a seed go: each shard begins at the byte, among those of all
-records, at which it begins in a sort by one command. How long headers and records of plain files are is told with the header
-that they share. Those of packed files are counted first, where others come behind them."""
+"""The exact places of records, by which samples and shuffles with a seed go: each shard begins at the byte, among those
+of all records, at which it begins in a sort by one command. How long headers and records of plain files are is told
+with the header that they share. Those of packed files are counted first, where others come behind them."""
 
 import itertools
 import shutil

@@ -1,5 +1,5 @@
-"""How far a job is, for whoever listens. What the caller's own code raises is marked: it ends the job, and is no failure of
-it."""
+"""How far a job is, for whoever listens. What the caller's own code raises is marked: it ends the job, and is no
+failure of it."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -22,7 +22,8 @@ def call_listener(call: Callable[[], object]) -> None:
 
 
 class Expected(NamedTuple):
-    """A stage to come that moves bytes: how many, or which share of those of the stage in front of it, if that is not None."""
+    """A stage to come that moves bytes: how many, or which share of those of the stage in front of it, if that is not
+    None."""
 
     stage: str
     bytes: int = 0
@@ -30,8 +31,8 @@ class Expected(NamedTuple):
 
 
 class Progress:
-    """The bytes that stages have done, of all that stages will do. How many a stage moves is known when it begins; until then it is
-    expected to move its share of what the one in front of it moves. expected: in turn."""
+    """The bytes that stages have done, of all that stages will do. How many a stage moves is known when it begins;
+    until then it is expected to move its share of what the one in front of it moves. expected: in turn."""
 
     def __init__(self, listener: Listener | None, expected: Sequence[Expected]) -> None:
         self._listener = listener
@@ -43,7 +44,8 @@ class Progress:
         self._expect_behind(-1)
 
     def begin(self, stage: str, all_bytes: int, done_bytes: int) -> None:
-        """A stage that moves so many bytes in all, of which some are done already. What was done behind it is to be done again."""
+        """A stage that moves so many bytes in all, of which some are done already. What was done behind it is to be
+        done again."""
         if stage in self._expected:
             self._total_bytes[stage], self._done_bytes[stage] = all_bytes, done_bytes
             self._begun.add(stage)

@@ -73,9 +73,9 @@ def stage_report(results: StageResults) -> dict[str, Any]:
 class ClusterReport(types.SimpleNamespace):
     """input_records, input_bytes, output_records, output_bytes, shards, runs, ranges; skew: the largest range by the
     mean; elapsed_seconds: of this driver; retries: attempts beside the first; stages: dicts (name, tasks, nodes,
-    busy_seconds, longest_seconds, longest_node); assumptions: dicts (kind, message, count, of, first_place, remedy as that of an
-    Error, and advice: the argument that helps, for the end of the message); warnings: what commands that formed shards
-    warned of beside these. str() gives a table."""
+    busy_seconds, longest_seconds, longest_node); assumptions: dicts (kind, message, count, of, first_place, remedy as
+    that of an Error, and advice: the argument that helps, for the end of the message); warnings: what commands that
+    formed shards warned of beside these. str() gives a table."""
 
     def __init__(self, values: dict[str, Any]) -> None:
         super().__init__(**{"assumptions": [], "warnings": [], **values})
@@ -98,9 +98,9 @@ class ClusterReport(types.SimpleNamespace):
         lines = [f"{say_count(self.output_records, 'record')}, {say_size(self.output_bytes)} in "
                  f"{say_seconds(self.elapsed_seconds)}: {say_size(rate)}/s, {say_size(rate / nodes)}/s a node on "
                  f"{nodes}",
-                 f"{say_count(self.shards, 'shard')}, {say_count(self.runs, 'run')}, {say_count(self.ranges, 'range')}, the "
-                 f"largest {self.skew:.2f} times the mean; {say_count(self.retries, 'attempt')} beside the first; slowest "
-                 f"stage: {slowest['name']}"]
+                 f"{say_count(self.shards, 'shard')}, {say_count(self.runs, 'run')}, "
+                 f"{say_count(self.ranges, 'range')}, the largest {self.skew:.2f} times the mean; "
+                 f"{say_count(self.retries, 'attempt')} beside the first; slowest stage: {slowest['name']}"]
         width = max(6, *(len(stage["name"]) for stage in self.stages))
         lines += [f"{stage['name']:{width}} {say_count(stage['tasks'], 'task', '6'):12} "
                   f"{say_seconds(stage['busy_seconds']):>9}, the longest "
@@ -126,7 +126,8 @@ def job_status(path: str) -> str:
     if plan is not None:
         is_by_key = any(word.startswith("--split-by=") for word in request["options"])
         ranges = _ranges(job, plan["ranges"])
-        told += [*_status_of_sort(job, len(plan["shards"]), ranges, is_by_key), *_status_of_later(job, ranges, is_by_key)]
+        told += [*_status_of_sort(job, len(plan["shards"]), ranges, is_by_key),
+                 *_status_of_later(job, ranges, is_by_key)]
     return _in_lines(told)
 
 
@@ -136,8 +137,8 @@ def _ranges(job: JobDirectory, planned: Any) -> Any:
 
 
 def _status_of_later(job: JobDirectory, ranges: Any, is_by_key: bool, which: str = "") -> list[tuple[str, str]]:
-    """The sorts behind the one of this directory, once they have begun. ranges: of that one, which are the shards of the
-    next."""
+    """The sorts behind the one of this directory, once they have begun. ranges: of that one, which are the shards of
+    the next."""
     told: list[tuple[str, str]] = []
     for name in job.names_in("by-place"):
         second = JobDirectory(os.path.join(job.file("by-place"), name))

@@ -44,14 +44,15 @@ class ClusterOptions(NamedTuple):
     @classmethod
     def of(cls, own: Mapping[str, str]) -> Self:
         """The setting that the options of the cluster ask for."""
-        return cls(own["job"], own.get("engine", "local"), own_count(own, "workers"), own_count(own, "attempts", 3) or 3,
+        return cls(own["job"], own.get("engine", "local"), own_count(own, "workers"),
+                   own_count(own, "attempts", 3) or 3,
                    own.get("command"), own.get("address", "auto"), own.get("trace"), own.get("files0-from"))
 
 
 def sort_on_cluster(request: Request, cluster: ClusterOptions, listener: Listener | None,
                     end: Callable[[bool], None], warn: Callable[[ClusterReport], None]) -> ClusterReport:
-    """end: of what shows how far the sort is; it gets whether it is complete. warn: tells the warnings of the report, before
-    the output takes its place; what it raises leaves the output as it was."""
+    """end: of what shows how far the sort is; it gets whether it is complete. warn: tells the warnings of the report,
+    before the output takes its place; what it raises leaves the output as it was."""
     def tell(report: ClusterReport) -> None:
         end(True)
         warn(report)
@@ -117,11 +118,12 @@ def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listene
         words = [*words_of_all, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
         seed = [f"--random-source={_seed_file(job)}"] if sort.needs_seed else []
         table = request.table.describe(job, len(plan.shards)) if request.table else None
-        setting = Setting(job.path, (*words, *(seed if sort.sample is None else [])), request.environment, scratch, table,
-                          os.urandom(8).hex(), sort_words=tuple(drawing), cuts=sort.cuts)
+        setting = Setting(job.path, (*words, *(seed if sort.sample is None else [])), request.environment, scratch,
+                          table, os.urandom(8).hex(), sort_words=tuple(drawing), cuts=sort.cuts)
         asked = Asked(job, plan, setting, output, sort.comparison, in_order=sort.in_order, sample=sort.sample,
                       sample_words=(*words, *seed), whole_files=sort.whole_files, goes_by_places=sort.goes_by_places)
-        return Driver(asked, engine, cluster.attempts, listener, disks, cluster.trace, _command_here(cluster), tell).run()
+        return Driver(asked, engine, cluster.attempts, listener, disks, cluster.trace, _command_here(cluster),
+                      tell).run()
 
 
 def _as_before(job: JobDirectory, sort: SortOptions) -> SortOptions:

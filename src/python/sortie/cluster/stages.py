@@ -1,14 +1,14 @@
-"""The stages of a job, each told once: what its tasks are called, where their results lie, and the words for people. Nothing here
-knows of tasks; they know their stage (tasks.py), and so do reports, progress, and the job directory."""
+"""The stages of a job, each told once: what its tasks are called, where their results lie, and the words for people.
+Nothing here knows of tasks; they know their stage (tasks.py), and so do reports, progress, and the job directory."""
 
 from typing import NamedTuple
 
 
 class StageKind(NamedTuple):
-    """name: as tasks, reports and progress have it. folder: of the job directory, for the results of tasks; "" for one that is
-    kept in a file by itself. doing: for a line that shows progress. done: what `status` counts. of: what has a task each:
-    "inputs", "shards", "ranges" or "files". is_in_all_jobs: whether every sort has it. beside: other folders of what its tasks
-    make."""
+    """name: as tasks, reports and progress have it. folder: of the job directory, for the results of tasks; "" for one
+    that is kept in a file by itself. doing: for a line that shows progress. done: what `status` counts. of: what has a
+    task each: "inputs", "shards", "ranges" or "files". is_in_all_jobs: whether every sort has it. beside: other folders
+    of what its tasks make."""
 
     name: str
     folder: str

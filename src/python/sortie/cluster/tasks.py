@@ -58,11 +58,12 @@ BY_PLACE_WORD, OF_JOB_WORD = "--by-place", "--of-job"
 class Setting:
     """What all tasks of a job share. words: the options of the sort; environment: what is set for commands, or taken
     out. scratch: the job's folder on the disk of each node, for runs; None if they lie in the job directory. table:
-    where rows are described that are sorted as records (tables.py), or None. driver: tells drivers apart: what an earlier
-    one has left counts once it is found unchanged. header: where that of all inputs is told, or None if each shard has it.
-    folder: in the job directory, of a later sort, of what the one before has written (by_place.py), or "". sort_words: for
-    commands that form, cut and merge, beside those for every command. cuts: options that say where files end which are made of the ranges,
-    or none."""
+    where rows are described that are sorted as records (tables.py), or None. driver: tells drivers apart: what an
+    earlier one has left counts once it is found unchanged. header: where that of all inputs is told, or None if each
+    shard has it.
+    folder: in the job directory, of a later sort, of what the one before has written (by_place.py), or "". sort_words:
+    for commands that form, cut and merge, beside those for every command. cuts: options that say where files end which
+    are made of the ranges, or none."""
 
     job: str
     words: tuple[str, ...]
@@ -76,7 +77,8 @@ class Setting:
     cuts: tuple[str, ...] = ()
 
     def words_of_sort(self) -> list[str]:
-        """The words of the sort that the tasks do. All options go to all commands: each takes of them what is its own."""
+        """The words of the sort that the tasks do. All options go to all commands: each takes of them what is its
+        own."""
         return [*self.words, *self.sort_words]
 
     @property
@@ -103,8 +105,8 @@ class Setting:
 
 
 class Task:
-    """stage: of those of a job, by its name. number: among those of its stage. bytes: of records that it moves. node: the only
-    one where it can run."""
+    """stage: of those of a job, by its name. number: among those of its stage. bytes: of records that it moves. node:
+    the only one where it can run."""
 
     stage: str
     setting: Setting
@@ -172,13 +174,14 @@ class FormTask(Task):
             folder = self.setting.runs_on(node, self.number)
         folder = prepare_shard_folder(folder, self.is_renewal)
         header = [f"--shared-header={self.setting.header}"] if self.setting.header else []
-        words = [*self.setting.words_of_sort(), f"--form={folder}", f"--samples={self.samples}", *header, *self.shard.words()]
+        words = [*self.setting.words_of_sort(), f"--form={folder}", f"--samples={self.samples}", *header,
+                 *self.shard.words()]
         try:
             told = commands.run(words, self.setting.table)
         except Error as error:
             if self.setting.header and read_state(self.setting.header) is None:
-                raise Error(f"on {node_name()}: '{self.setting.header}' is gone, or is not what was written: look after the disk, and "
-                            "give the command again") from None
+                raise Error(f"on {node_name()}: '{self.setting.header}' is gone, or is not what was written: look "
+                            "after the disk, and give the command again") from None
             # What a later sort reads is the job's own, and changes where a range is merged again. So does a seed.
             holds_another = isinstance(error, Refused) and error.what == "shard"
             if not (self.setting.folder or self.setting.has_seed) or not holds_another:
@@ -202,7 +205,8 @@ class FormTask(Task):
 
 @dataclass(frozen=True)
 class CutTask(Task):
-    """Where the bounds cut the runs of one shard. formed: a digest of all runs, to which results belong. side: of a join."""
+    """Where the bounds cut the runs of one shard. formed: a digest of all runs, to which results belong. side: of a
+    join."""
 
     setting: Setting
     number: int
@@ -249,8 +253,8 @@ def refuse_damaged_seed(setting: Setting) -> None:
     except OSError:
         is_whole = False
     if not is_whole:
-        raise Error(f"on {node_name()}: '{path}' is gone, or is not what was written: look after the disk, and give the command "
-                    "again")
+        raise Error(f"on {node_name()}: '{path}' is gone, or is not what was written: look after the disk, and give "
+                    "the command again")
 
 
 def refuse_other_identity(told: dict[str, Any], identity: str, setting: Setting) -> None:

@@ -1,5 +1,5 @@
-"""What does the tasks of a job, whichever of its sorts they are of: the engine, with what is known of its nodes, and the course of
-the job."""
+"""What does the tasks of a job, whichever of its sorts they are of: the engine, with what is known of its nodes, and
+the course of the job."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,8 @@ class Work:
         """Sees the part of a stage through that is not done. which: behind the name of the stage."""
         stage = tasks[0].stage + which
         progress = self.course.progress
-        progress.begin(stage, sum(task.bytes for task in tasks), sum(task.bytes for task in tasks) - sum(task.bytes for task in todo))
+        progress.begin(stage, sum(task.bytes for task in tasks),
+                       sum(task.bytes for task in tasks) - sum(task.bytes for task in todo))
         attempts = Stage(self.engine, self.limit, lambda task: progress.add(stage, task.bytes), on_failure)
         try:
             attempts.run(todo)

@@ -13,8 +13,8 @@ from .sorts import Pairs, Sorted
 
 
 def top_k(x: Any, k: int, *, largest: bool = True, stream: Any = None) -> Sorted:
-    """Returns (values, indices) as torch.topk() does: the k largest items in descending order, and their int64 positions in
-    `x`; with largest=False the k smallest, ascending. Of equal items the first come first."""
+    """Returns (values, indices) as torch.topk() does: the k largest items in descending order, and their int64
+    positions in `x`; with largest=False the k smallest, ascending. Of equal items the first come first."""
     with Call({"x": x}, stream) as call:
         source = call.keys("x")
         count, wanted = source.shape[0], operator.index(k)

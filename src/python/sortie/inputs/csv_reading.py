@@ -1,5 +1,5 @@
-"""CSV files, which are opened within little memory, with the types that pyarrow guesses from the first block of the first file that
-has values there; its errors get the names of columns."""
+"""CSV files, which are opened within little memory, with the types that pyarrow guesses from the first block of the
+first file that has values there; its errors get the names of columns."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def _first_rows(path: str) -> bytes:
 
 
 def open_first_rows(path: str, columns: int | None = None, start: bytes | None = None, **options: Any) -> Any:
-    """A reader for the schema and the first batch, which is from a block of 4 MiB. start: of the file, if it is known."""
+    """A reader for the schema and the first batch, which is from a block of 4 MiB. start: of the file, if it is
+    known."""
     start = _first_rows(path) if start is None else start
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise _not_utf8(path, "it is in UTF-16", "UTF-16")
@@ -50,7 +51,8 @@ def open_first_rows(path: str, columns: int | None = None, start: bytes | None =
 
 
 def _not_utf8(path: str, what: str, encoding: str) -> Error:
-    return Error(f"cannot read '{path}': {what}, and CSV is read as UTF-8: convert the file first, as 'iconv -f {encoding} -t UTF-8' does")
+    return Error(f"cannot read '{path}': {what}, and CSV is read as UTF-8: convert the file first, as 'iconv -f "
+                 f"{encoding} -t UTF-8' does")
 
 
 def in_blocks(batches_of: Callable[[int], Iterator[pyarrow.RecordBatch]],
@@ -97,8 +99,8 @@ def _reader(file: Any, columns: int | None, block_bytes: int, use_threads: bool,
 
 
 class Guess(NamedTuple):
-    """types: a schema; columns of type null have no values yet. is_of_all: whether all rows told them, and not the first ones
-    alone."""
+    """types: a schema; columns of type null have no values yet. is_of_all: whether all rows told them, and not the
+    first ones alone."""
 
     types: pyarrow.Schema
     is_of_all: bool
@@ -135,7 +137,8 @@ def types_in_file(own: pyarrow.Schema, known: pyarrow.Schema | None) -> pyarrow.
 
 
 def _of_file(known: pyarrow.Schema, own: pyarrow.Schema) -> pyarrow.Schema:
-    """The known types as a schema of a file with other columns, or in another order; null for those that are not known."""
+    """The known types as a schema of a file with other columns, or in another order; null for those that are not
+    known."""
     if known.names == own.names:
         return known
     by_name, counts = types_by_name(known), collections.Counter(own.names)

@@ -1,5 +1,5 @@
-"""Types of columns of CSV and JSON Lines where those of several files may differ: a text of CSV may be read as another type, and
-a number of both as a larger one."""
+"""Types of columns of CSV and JSON Lines where those of several files may differ: a text of CSV may be read as another
+type, and a number of both as a larger one."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _OF_TEXTS = (CsvInput, JsonInput)
 
 
 def common_types(files: Iterable[TypedInput]) -> pyarrow.Schema | None:
-    """One type for each column of files of texts, in which none loses anything but digits that a double does not have. Columns of
-    other files have a say, as far as texts can be of their types. None without files of texts."""
+    """One type for each column of files of texts, in which none loses anything but digits that a double does not have.
+    Columns of other files have a say, as far as texts can be of their types. None without files of texts."""
     found: dict[str, Any] = {}
     last: pyarrow.Schema = None
     # Those of other files can be what a text is read as, and not the other way round.

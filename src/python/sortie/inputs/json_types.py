@@ -1,4 +1,5 @@
-"""Types of values in JSON, which tells texts, numbers, bools, lists and objects apart, and no more: a time is a text there."""
+"""Types of values in JSON, which tells texts, numbers, bools, lists and objects apart, and no more: a time is a text
+there."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ class Differs(Exception):
 
 def object_of(line: str) -> Any:
     """The value of a line, with its numbers as they are written. Raises ValueError for what is no JSON."""
-    return json.loads(line, parse_int=Number, parse_float=Number, parse_constant=_refuse_word, object_pairs_hook=_each_once)
+    return json.loads(line, parse_int=Number, parse_float=Number, parse_constant=_refuse_word,
+                      object_pairs_hook=_each_once)
 
 
 def _refuse_word(word: str) -> Any:
@@ -88,8 +90,8 @@ def _type_of_number(text: str) -> Any:
 
 
 def merged(one: Any, other: Any, column: str) -> Any:
-    """The type of a column that has values of both: numbers are double if some of them have a point or an exponent, and objects
-    have the fields of both. Raises Differs if there is none."""
+    """The type of a column that has values of both: numbers are double if some of them have a point or an exponent, and
+    objects have the fields of both. Raises Differs if there is none."""
     if one.equals(other) or types.is_null(other):
         return one
     if types.is_null(one):
@@ -177,7 +179,8 @@ def as_written(kind: Any) -> Any:
 
 
 def read_as(own: Any, known: Any) -> Any:
-    """The known type of a column, if its values, which are of type `own` in JSON, can be read so without a guess; else `own`."""
+    """The known type of a column, if its values, which are of type `own` in JSON, can be read so without a guess; else
+    `own`."""
     if types.is_null(own) or own.equals(known):
         return known
     if types.is_struct(own) and types.is_struct(known):

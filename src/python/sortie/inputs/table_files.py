@@ -19,7 +19,8 @@ from .csv_reading import guess_types
 from .json_input import open_json
 
 _TEXTS = {".csv": "csv", ".jsonl": "json", ".ndjson": "json"}
-FORMATS = {".parquet": "parquet", **{suffix + packed: name for suffix, name in _TEXTS.items() for packed in ("", *CODEC_OF_END)},
+FORMATS = {".parquet": "parquet", **{suffix + packed: name for suffix, name in _TEXTS.items()
+                                     for packed in ("", *CODEC_OF_END)},
            ".arrow": "arrow", ".feather": "arrow"}
 # For messages.
 KNOWN_ENDS = ".parquet, .arrow, .feather, .csv, .jsonl or .ndjson, of which the last three may have .gz or .zst behind"
@@ -64,8 +65,8 @@ class ArrowInput(TypedInput):
 
 
 def _has_end(file: Any) -> bool:
-    """Whether what was read to its end has a mark of it. Without one it may be the rest of a longer stream. Before version
-    0.15 of Arrow the mark was four zeros, with which rows may end, too."""
+    """Whether what was read to its end has a mark of it. Without one it may be the rest of a longer stream. Before
+    version 0.15 of Arrow the mark was four zeros, with which rows may end, too."""
     end = file.tell()
     begin: bytes = file.read_at(len(_IPC_MAGIC), 0)
     if begin == _IPC_MAGIC or not begin.startswith(_IPC_CONTINUATION):

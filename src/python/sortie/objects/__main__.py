@@ -1,13 +1,16 @@
 """python -m sortie.objects: objects of stores for programs that read and write pipes, as the command sortie does.
 
     get URL   writes the bytes of an object to standard output. --ahead=BYTES: how many are read ahead
-    put URL   writes an object from standard input, to its end. --blocks: from blocks, each behind its length in 8 bytes, the
-              least first; a length of 0 completes it. Without it nothing becomes visible: whoever wrote the blocks has failed.
+    put URL   writes an object from standard input, to its end. --blocks: from blocks, each behind its length in 8
+    bytes, the
+              least first; a length of 0 completes it. Without it nothing becomes visible: whoever wrote the blocks has
+              failed.
               --scratch=FOLDER: where an object waits that cannot be sent in parts
     list URL  prints the objects that a pattern, or a prefix that ends in '/', means
     end-uploads URL
-              ends all uploads to an object of S3, or to those below a prefix that ends in '/', that are not complete, and prints
-              them: a sort that was killed may have left them open. Another program that still sends one of them fails
+              ends all uploads to an object of S3, or to those below a prefix that ends in '/', that are not complete,
+              and prints them: a sort that was killed may have left them open. Another program that still sends one of
+              them fails
 
 What fails is told in one line on standard error, with exit status 2."""
 

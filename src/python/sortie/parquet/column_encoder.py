@@ -1,5 +1,5 @@
-"""One or a few columns of a row group as a Parquet file in memory, which is how pyarrow encodes several at once: it takes one
-thread for each file. ParquetWriter takes the bytes and the footer."""
+"""One or a few columns of a row group as a Parquet file in memory, which is how pyarrow encodes several at once: it
+takes one thread for each file. ParquetWriter takes the bytes and the footer."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .thrift import Buffer, Struct
 
 def _with_used_values(column: typing.Any) -> typing.Any:
     """A column whose dictionary holds no more than its rows name: that of a sort holds those of all rows. One that is
-    ordered keeps all of its values, which tell the order. A null in the dictionary, which pyarrow does not write, becomes one
-    in the rows."""
+    ordered keeps all of its values, which tell the order. A null in the dictionary, which pyarrow does not write,
+    becomes one in the rows."""
     if not pyarrow.types.is_dictionary(column.type):
         return column
     column = column.unify_dictionaries().combine_chunks()
@@ -45,8 +45,8 @@ _PART_BYTES = 1 << 20
 
 
 class ColumnOptions(typing.NamedTuple):
-    """paths: of the leaves of a column. options: what pyarrow's writer is told of it; what is a list or a dict tells of leaves,
-    and all else must be the same for the columns of a file."""
+    """paths: of the leaves of a column. options: what pyarrow's writer is told of it; what is a list or a dict tells of
+    leaves, and all else must be the same for the columns of a file."""
     paths: list[str]
     options: dict[str, typing.Any]
 
@@ -56,8 +56,8 @@ class ColumnOptions(typing.NamedTuple):
 
 
 def parts_of(sizes: list[int], columns: list[ColumnOptions]) -> list[range]:
-    """The columns that are encoded together, which follow one another. sizes: bytes of each. A Bloom filter stands behind the
-    column that it is of, and leaves of several columns may have one path."""
+    """The columns that are encoded together, which follow one another. sizes: bytes of each. A Bloom filter stands
+    behind the column that it is of, and leaves of several columns may have one path."""
     parts: list[range] = []
     size, paths, of_file, own = 0, set[str](), dict[str, typing.Any](), dict[str, typing.Any]()
     options = None
@@ -135,7 +135,8 @@ def encode(table: pyarrow.Table, rows: int, options: dict[str, typing.Any], is_w
     return sink.getvalue()
 
 
-def _encode_into(sink: typing.Any, table: pyarrow.Table, rows: int, options: dict[str, typing.Any], is_whole: bool) -> None:
+def _encode_into(sink: typing.Any, table: pyarrow.Table, rows: int, options: dict[str, typing.Any],
+                 is_whole: bool) -> None:
     with pyarrow.parquet.ParquetWriter(sink, table.schema, store_schema=is_whole, **options) as writer:
         if rows:
             writer.write_table(table, row_group_size=rows)

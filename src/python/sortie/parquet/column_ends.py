@@ -1,4 +1,5 @@
-"""The least and the greatest value of columns, as the statistics in a footer tell them, and whether they tell the truth."""
+"""The least and the greatest value of columns, as the statistics in a footer tell them, and whether they tell the
+truth."""
 
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ _WIDTHS = {_INT32: 32, _INT64: 64, _FLOAT: 32, _DOUBLE: 64}
 
 
 def ends_told(footer: Any, groups: Iterable[int], path: str, kind: pyarrow.DataType) -> pyarrow.Array | None:
-    """Both values of a leaf in some row groups, none if it has no values; None if they are not told. footer: as pyarrow has
-    it."""
+    """Both values of a leaf in some row groups, none if it has no values; None if they are not told. footer: as pyarrow
+    has it."""
     if pyarrow.types.is_dictionary(kind):
         kind = kind.value_type
     leaves = [leaf for leaf in range(footer.num_columns) if footer.schema.column(leaf).path == path]
@@ -116,8 +117,8 @@ class SeenColumn:
 
 
 def _as_values(physical: int, told: list[bytes], kind: pyarrow.DataType) -> pyarrow.Array | None:
-    """As an array of a type to which `kind` casts; None for a type of which that is not known. Made of buffers: of a list,
-    pyarrow would import pandas."""
+    """As an array of a type to which `kind` casts; None for a type of which that is not known. Made of buffers: of a
+    list, pyarrow would import pandas."""
     content = pyarrow.py_buffer(b"".join(told))
     if pyarrow.types.is_decimal(kind):
         return _as_decimals(physical, told, kind.scale)
@@ -143,7 +144,8 @@ def _as_decimals(physical: int, told: list[bytes], scale: int) -> pyarrow.Array 
     if any(len(value) > _DECIMAL_BYTES for value in told):
         return None
     order: Any = "little" if physical in (_INT32, _INT64) else "big"
-    numbers = [int.from_bytes(value, order, signed=True).to_bytes(_DECIMAL_BYTES, "little", signed=True) for value in told]
+    numbers = [int.from_bytes(value, order, signed=True).to_bytes(_DECIMAL_BYTES, "little", signed=True)
+               for value in told]
     kind = pyarrow.decimal256(_MOST_DIGITS, scale)
     return pyarrow.Array.from_buffers(kind, len(numbers), [None, pyarrow.py_buffer(b"".join(numbers))])
 

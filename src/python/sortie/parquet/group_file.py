@@ -30,7 +30,8 @@ class EncodedGroup(NamedTuple):
 
 
 class GroupFile:
-    """file: what takes bytes by write(). footer: the struct FileMetaData of its columns, without row groups; it is not changed.
+    """file: what takes bytes by write(). footer: the struct FileMetaData of its columns, without row groups; it is not
+    changed.
     sorting: the structs SortingColumn. Not complete before end()."""
 
     def __init__(self, file: Any, footer: Struct, sorting: list[Struct]) -> None:

@@ -1,5 +1,5 @@
-"""Writes a Parquet file with all cores. Each column of a row group is encoded by a thread of its own (column_encoder.py);
-their bytes follow one another in the output, and their footers become one."""
+"""Writes a Parquet file with all cores. Each column of a row group is encoded by a thread of its own
+(column_encoder.py); their bytes follow one another in the output, and their footers become one."""
 
 from __future__ import annotations
 
@@ -82,11 +82,11 @@ _TRIMMED_BYTES = 1 << 20
 class ParquetWriter:
     """keys: (name, whether it falls, whether nulls come first) each. codecs: one for all columns, or one for each, with
     those in columns one by one; "zstd" where that does not fit. batch_schema: that of the batches where it has values
-    in place of dictionaries. form: what else a source has and is kept, see form_of(). choices: what is not kept. Not complete
-    before close()."""
+    in place of dictionaries. form: what else a source has and is kept, see form_of(). choices: what is not kept. Not
+    complete before close()."""
 
-    def __init__(self, file: Any, schema: Any, keys: Iterable[tuple[str, bool, bool]], row_group_rows: int | None, threads: int,
-                 codecs: tuple[str, ...], level: int | None, batch_schema: Any = None,
+    def __init__(self, file: Any, schema: Any, keys: Iterable[tuple[str, bool, bool]], row_group_rows: int | None,
+                 threads: int, codecs: tuple[str, ...], level: int | None, batch_schema: Any = None,
                  form: Mapping[str, Any] | None = None, choices: ParquetChoices | None = None) -> None:
         self._schema = schema
         self._batch_schema = batch_schema or schema
@@ -139,8 +139,8 @@ class ParquetWriter:
         return StoredForm(self._schema, self._footer, leaves, self._group, self._threads > 1)
 
     def move(self, group: StoredGroup) -> None:
-        """Takes a row group of another file as it is, unless the rows that were written before it are too few for one: then its
-        rows come to these."""
+        """Takes a row group of another file as it is, unless the rows that were written before it are too few for one:
+        then its rows come to these."""
         if not self._group.may_end:
             is_one = self._group.stretch_for(group.num_rows, group.nbytes)
             for batch in group.batches():
@@ -253,7 +253,8 @@ def _leaves(footer: Struct) -> list[range]:
     return [range(first, end) for first, end in itertools.pairwise(ends)]
 
 
-def _sorting_columns(schema: Any, leaves: list[range], paths: list[str], keys: Iterable[tuple[str, bool, bool]]) -> list[Struct]:
+def _sorting_columns(schema: Any, leaves: list[range], paths: list[str],
+                     keys: Iterable[tuple[str, bool, bool]]) -> list[Struct]:
     """The structs SortingColumn of the keys. paths: of all leaves."""
     flag = {True: (thrift.TRUE, None), False: (thrift.FALSE, None)}
     return [{1: (thrift.I32, _leaf_of(name, schema, leaves, paths)), 2: flag[falls], 3: flag[nulls_first]}

@@ -13,8 +13,8 @@ _ROW_GROUP_BYTES = 64 << 20
 _ROW_GROUP_ROWS = 1 << 20
 # Unless its bytes are asked for, too.
 _MOST_ROW_GROUP_ROWS = 1 << 30
-# Row groups that are moved as they are may have so much of what one has at most: where no size is asked for, those of 64 Ki
-# rows or 4 MiB on; else those of about that size.
+# Row groups that are moved as they are may have so much of what one has at most: where no size is asked for, those of
+# 64 Ki rows or 4 MiB on; else those of about that size.
 _LEAST_SHARE = 1 / 16
 _LEAST_SHARE_ASKED, _MOST_SHARE_ASKED = 1 / 4, 2
 # How many times as large as usual one may be, rather than that few rows are left over.
@@ -82,7 +82,8 @@ class RowGroup:
         size = self._bytes_of(batch)
         if size <= most_bytes:
             return batch, size
-        rows = bisect.bisect_left(range(1, batch.num_rows), most_bytes, key=lambda n: self._bytes_of(batch.slice(0, n))) + 1
+        rows = bisect.bisect_left(range(1, batch.num_rows), most_bytes,
+                                  key=lambda n: self._bytes_of(batch.slice(0, n))) + 1
         taken = batch.slice(0, rows)
         return taken, self._bytes_of(taken)
 

@@ -16,7 +16,8 @@ from ..columns.row_bytes import width_by_types
 from . import thrift as thrift
 from .column_ends import without_ends
 from .parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PAGES, CHUNK_ROWS,
-                              COLUMN_BYTES, COLUMN_INDEX, COLUMN_INDEX_BYTES, COLUMN_STORED_BYTES, DAMAGE, FILE_ROW_GROUPS, FILE_SCHEMA,
+                              COLUMN_BYTES, COLUMN_INDEX, COLUMN_INDEX_BYTES, COLUMN_STORED_BYTES, DAMAGE,
+                             FILE_ROW_GROUPS, FILE_SCHEMA,
                               GROUP_COLUMNS, OFFSET_INDEX, OFFSET_INDEX_BYTES, items, read_footer)
 from .parquet_form import ColumnForm, codecs_of, page_version
 from .parquet_input import ParquetInput
@@ -34,8 +35,8 @@ _INDEXES = (COLUMN_INDEX, COLUMN_INDEX_BYTES, OFFSET_INDEX, OFFSET_INDEX_BYTES)
 
 
 class LeafForm(NamedTuple):
-    """path, codec: of a leaf. form: of its column. has_level: whether a level of compression was asked for, which none that is
-    stored tells."""
+    """path, codec: of a leaf. form: of its column. has_level: whether a level of compression was asked for, which none
+    that is stored tells."""
     path: str
     codec: str
     has_level: bool
@@ -81,7 +82,8 @@ class StoredForm:
         if codecs_of(chunks, unknown="") != tuple(leaf.codec for leaf in self._leaves):
             return False
         version = page_version(file, chunks)
-        # Where page indexes and Bloom filters are wanted, they are made anew: wrong ones hide rows, and do not look damaged.
+        # Where page indexes and Bloom filters are wanted, they are made anew: wrong ones hide rows, and do not look
+        # damaged.
         return all(leaf.form.is_form_of(leaf.path, chunk, version) and not leaf.form.has_index
                    and not leaf.form.has_bloom(leaf.path) for leaf, chunk in zip(self._leaves, chunks))
 
@@ -135,8 +137,8 @@ class StoredGroup:
         pages = _read(file, begin, size)
         places = _pages_in(pages, chunk[CHUNK_METADATA][1][CHUNK_ROWS][1])
         if places is None:
-            raise Error(f"cannot read '{self._file.path}': it is damaged: row group {self._number + 1} has pages that differ "
-                        "from what their headers, or the footer, tell")
+            raise Error(f"cannot read '{self._file.path}': it is damaged: row group {self._number + 1} has pages that "
+                        "differ from what their headers, or the footer, tell")
         return StoredChunk(begin, _without_statistics(chunk[CHUNK_METADATA][1], begin, pages, places))
 
 
@@ -149,7 +151,8 @@ class StoredChunk(NamedTuple):
 def place_of_pages(chunk: Struct) -> tuple[int, int]:
     """Where the pages of a column chunk begin, and their size."""
     column = chunk[CHUNK_METADATA][1]
-    begin = min(column[field][1] for field in (CHUNK_DICTIONARY, CHUNK_PAGES) if field in column and column[field][1] > 0)
+    begin = min(column[field][1] for field in (CHUNK_DICTIONARY, CHUNK_PAGES) if field in column
+                and column[field][1] > 0)
     return begin, column[COLUMN_STORED_BYTES][1]
 
 
@@ -157,8 +160,8 @@ _Place = tuple[int, int, int, "int | None"]
 
 
 def _pages_in(pages: bytes, values: int) -> list[_Place] | None:
-    """Where the header of each page begins, where the page begins and ends, and its checksum, if it has one. None unless pages have
-    as many values as the footer tells, and their checksums."""
+    """Where the header of each page begins, where the page begins and ends, and its checksum, if it has one. None
+    unless pages have as many values as the footer tells, and their checksums."""
     try:
         if _native.page_values(pages) != values:
             return None
@@ -166,13 +169,16 @@ def _pages_in(pages: bytes, values: int) -> list[_Place] | None:
     except ValueError:
         return None
     checked = memoryview(pages)
-    are_whole = all(checksum is None or zlib.crc32(checked[begin:end]) == checksum for _, begin, end, checksum in places)
+    are_whole = all(checksum is None or zlib.crc32(checked[begin:end]) == checksum
+                    for _, begin, end, checksum in places)
     return places if are_whole else None
 
 
 def _without_statistics(column: Struct, begin: int, pages: bytes, places: Sequence[_Place]) -> list[bytes | memoryview]:
-    """The bytes of pages without what their headers tell of values: nobody has compared it with these, and wrong ends hide rows.
-    column: the struct ColumnMetaData, which is told of the bytes that are left out. begin: of the pages, in their file."""
+    """The bytes of pages without what their headers tell of values: nobody has compared it with these, and wrong ends
+    hide rows.
+    column: the struct ColumnMetaData, which is told of the bytes that are left out. begin: of the pages, in their
+    file."""
     whole = memoryview(pages)
     pieces: list[bytes | memoryview] = []
     offsets = {field: column[field][1] for field in OFFSETS_OF_PAGES if field in column and column[field][1] > 0}

@@ -22,8 +22,8 @@ from .sorted_table import SortedTable
 
 
 def with_labels(thing: Any) -> Any:
-    """A table whose index is a column, of a DataFrame; a table of pyarrow without an index that is only told as a range:
-    its rows do not keep that when they are sorted. Anything else comes back as it is."""
+    """A table whose index is a column, of a DataFrame; a table of pyarrow without an index that is only told as a
+    range: its rows do not keep that when they are sorted. Anything else comes back as it is."""
     pandas, pyarrow = sys.modules.get("pandas"), sys.modules.get("pyarrow")
     if pandas is not None and isinstance(thing, getattr(pandas, "DataFrame", ())):
         pyarrow = import_pyarrow("a DataFrame of pandas")
@@ -47,8 +47,8 @@ class RowSorter:
 
     def __init__(self, function: str, keys: list[TableKey], batch_rows: int | None, options: dict[str, Any],
                  logs_end: bool = True) -> None:
-        """options: without those of the keys. logs_end: whether the end of the sort is logged here, where nobody may ask for
-        the report."""
+        """options: without those of the keys. logs_end: whether the end of the sort is logged here, where nobody may
+        ask for the report."""
         listening = Listening(options)
         end_bar: Any = listening.end_bar
 
@@ -101,8 +101,8 @@ class RowSorter:
         return True
 
     def _without_dots(self, thing: Any, options: dict[str, Any], keys: list[TableKey], others: tuple[Any, ...]) -> Any:
-        """Begins again with the keys that are meant by the columns of the first table, which comes back. Where pyarrow is not
-        installed nobody names columns by its words."""
+        """Begins again with the keys that are meant by the columns of the first table, which comes back. Where pyarrow
+        is not installed nobody names columns by its words."""
         try:
             import pyarrow
         except ImportError:
@@ -175,13 +175,14 @@ def sort_table(data: Any, by: Any, options: dict[str, Any]) -> SortedTable:
                 heard_warnings(warn or warn_caller)(message)
         rows.push_all(data)
         if not rows.native.has_schema:
-            raise ArgumentError("data gave no batch, so its columns are not known: pass a table, or a reader, which has a "
-                                "schema")
+            raise ArgumentError("data gave no batch, so its columns are not known: pass a table, or a reader, which "
+                                "has a schema")
         rows.finish()
     except BaseException:
         rows.close()
         raise
-    retold = None if assumed is None else functools.partial(assumed.tell, warn=lambda message: None, stats_path=stats_path)
+    retold = None if assumed is None else functools.partial(assumed.tell, warn=lambda message: None,
+                                                            stats_path=stats_path)
     return SortedTable(rows, retold)
 
 
@@ -194,8 +195,8 @@ def _union_of(data: Any) -> tuple[Any, Assumed]:
 
 
 def begun_sort(function: str, keys: list[TableKey], told: Any, options: dict[str, Any], logs_end: bool = True) -> Any:
-    """A RowSorter, or what has its functions, for rows on a curve and for those that are left by a value. told: as take_options()
-    gives them. options: of the sort."""
+    """A RowSorter, or what has its functions, for rows on a curve and for those that are left by a value. told: as
+    take_options() gives them. options: of the sort."""
     if told.curve is not None:
         import_pyarrow("curve")
         from . import curve_sorter
