@@ -106,6 +106,7 @@ struct BitonicPairs {
   using Number = unsigned __int128;  ///< the number that orders the items, without branches
   __device__ static Number number_of(const Item& item) { return Number{item.key} << 64 | item.value; }
   struct Before {
+    static constexpr bool kIsTotal = true;
     __device__ bool operator()(const Item& a, const Item& b) const { return number_of(a) < number_of(b); }
   };
   __device__ static Item infinity() { return {static_cast<Key>(~Key{0}), static_cast<Value>(~Value{0})}; }

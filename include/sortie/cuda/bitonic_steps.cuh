@@ -98,11 +98,23 @@ __device__ __forceinline__ void sort_items(Item* items, const Before& before) {
   }
 }
 
-/// Keeps the item that belongs here: the thread's own or the one it met. `other` is passed by value, because the
-/// compiler would turn a choice between two references into a branch.
+/// Whether items of which neither comes before the other are the same bit for bit, so that it does not matter which of
+/// two threads keeps which: then a step takes one comparison in place of two. An order says so by a constant kIsTotal.
+template <class Before, class Item>
+inline constexpr bool kIsTotalOrder = std::is_integral_v<Item> &&
+                                      (std::is_same_v<Before, Less> || std::is_same_v<Before, Greater>);
+template <class Before, class Item>
+requires(Before::kIsTotal) inline constexpr bool kIsTotalOrder<Before, Item> = true;
+
+/// Keeps the item that belongs here: the thread's own or the one it met; of two that tie, each thread its own. `other`
+/// is passed by value, because the compiler would turn a choice between two references into a branch.
 template <class Item, class Before>
 __device__ __forceinline__ void keep_item(Item& item, const Item other, bool keeps_low, const Before& before) {
-  if (before(other, item) == keeps_low) item = other;
+  if constexpr (kIsTotalOrder<Before, Item>) {
+    if (before(other, item) == keeps_low) item = other;
+  } else {
+    if (keeps_low ? before(other, item) : before(item, other)) item = other;
+  }
 }
 
 /// A step between lanes: every item meets the item of lane ^ mask in the same position, or in the mirrored one. No

@@ -30,6 +30,8 @@ struct Greater {
 /// The order that device-wide functions give floats, the totalOrder of IEEE 754: -NaN, -inf, ... -0, +0, ... +inf,
 /// +NaN.
 struct TotalOrder {
+  static constexpr bool kIsTotal = true;  ///< numbers that tie are the same
+
   SORTIE_HOST_DEVICE bool operator()(float a, float b) const { return code<std::int32_t>(a) < code<std::int32_t>(b); }
   SORTIE_HOST_DEVICE bool operator()(double a, double b) const { return code<std::int64_t>(a) < code<std::int64_t>(b); }
 
