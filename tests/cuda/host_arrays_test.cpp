@@ -125,19 +125,25 @@ TEST(CudaHostArrayGpu, MayBePinnedAndOfAnyAlignment) {
   expect_same_items(gathered(keys, order), Bytes(shifted.begin() + 3, shifted.end()), "shifted keys");
 }
 
-/// Keys and values share a page, which only one of them can pin.
-TEST(CudaHostArrayGpu, MayLieSideBySideInOneBlock) {
-  SORTIE_REQUIRE_GPU();
-  constexpr std::uint64_t kCount = 700'001;
-  const ItemArray keys = make_key_items(KeyType::kUint64, Distribution::kUniform, kCount, 92);
-  const ItemArray values = make_value_items(4, kCount);
+void expect_sorted_in_one_block(std::uint64_t count, std::size_t value_bytes) {
+  const ItemArray keys = make_key_items(KeyType::kUint64, Distribution::kUniform, count, 92);
+  const ItemArray values = make_value_items(value_bytes, count);
   const std::vector<std::uint64_t> order = stable_order(keys, KeyType::kUint64, Order::kAscending);
   Bytes block = keys.bytes;
   block.insert(block.end(), values.bytes.begin(), values.bytes.end());
   std::byte* const value_begin = block.data() + keys.bytes.size();
-  expect_ok(sort_host_array(Keys(block.data(), KeyType::kUint64), Values(value_begin, 4), kCount, Order::kAscending));
+  expect_ok(sort_host_array(Keys(block.data(), KeyType::kUint64), Values(value_begin, value_bytes), count,
+                            Order::kAscending));
   expect_same_items(gathered(keys, order), Bytes(block.data(), value_begin), "keys");
   expect_same_items(gathered(values, order), Bytes(value_begin, block.data() + block.size()), "values");
+}
+
+/// Keys and values share a page, which neither of them may pin, whether both are long or the values too short to be
+/// pinned at all.
+TEST(CudaHostArrayGpu, MayLieSideBySideInOneBlock) {
+  SORTIE_REQUIRE_GPU();
+  expect_sorted_in_one_block(700'001, 4);
+  expect_sorted_in_one_block(300'001, 3);
 }
 
 /// A call that fails may have another way, such as memory that is not pinned.

@@ -18,7 +18,7 @@
 namespace sortie::cuda {
 
 /// The cuts at `ranks`, which begin with 0 and end with the sum of the shards' counts. Waits for the shards' sorts, and
-/// then some 10 times for an answer of all GPUs. `memory` grows to what that takes.
+/// then some 5 to 10 times for an answer of all GPUs. `memory` grows to what that takes.
 RankCuts cut_at_ranks(std::span<const std::unique_ptr<ArrayShard>> shards, std::span<const std::uint64_t> ranks,
                       unsigned number_bytes, PinnedBuffer& memory);
 
