@@ -18,7 +18,6 @@
 #include <sortie/cuda/device_segmented_sort.hpp>
 #include <sortie/cuda/device_sets.hpp>
 #include <sortie/cuda/device_strings.hpp>
-#include <sortie/cuda/device_strings.hpp>
 #include <sortie/cuda/device_top_k.hpp>
 
 #include "cuda/sort_checks.hpp"
@@ -145,8 +144,6 @@ inline std::vector<Call> all_calls(const SharedItems& shared) {
   std::uint64_t* const kept_count = shared.kept_count.data();
   const std::vector<Column> columns{{keys, Order::kDescending}, {ConstKeys(values.data, KeyType::kFloat64)}};
   const Strings strings(key_bytes, shared.halves.data(), 2);
-  const std::vector<Column> columns{{keys, Order::kDescending}, {ConstKeys(values.data, KeyType::kFloat64)}};
-  const Strings strings(key_bytes, shared.halves.data(), 2);
   constexpr std::uint64_t kTop = 1000;
   static constexpr Field kField{FieldKind::kSigned, ByteOrder::kLittle, 0, 8, false};
   std::vector<Call> calls{
@@ -155,14 +152,6 @@ inline std::vector<Call> all_calls(const SharedItems& shared) {
       {"argsort", argsort_scratch_bytes(kType, 8, kSharedItems),
        [=](Scratch s, cudaStream_t t) {
          return argsort(keys, static_cast<std::uint64_t*>(out.data), kSharedItems, kUp, s, t);
-       }},
-      {"lexsort", lexsort_scratch_bytes(columns, 8, kSharedItems),
-       [=](Scratch s, cudaStream_t t) {
-         return lexsort(columns, static_cast<std::uint64_t*>(out.data), kSharedItems, s, t);
-       }},
-      {"argsort_strings", argsort_strings_scratch_bytes(8, 8, 2),
-       [=](Scratch s, cudaStream_t t) {
-         return argsort_strings(strings, static_cast<std::uint64_t*>(out.data), kUp, s, t);
        }},
       {"lexsort", lexsort_scratch_bytes(columns, 8, kSharedItems),
        [=](Scratch s, cudaStream_t t) {
