@@ -27,14 +27,14 @@ def extend_chunk(chunk: Struct, tail: Struct) -> None:
 
 def _extend_statistics(column: Struct, more: Struct) -> None:
     own, other = statistics(column), statistics(more)
-    # One that has values and no ends has too long ones.
-    has_ends = all(LEAST in told and GREATEST in told or told.get(NULL_COUNT, (None, -1))[1] == part[CHUNK_ROWS][1]
-                   for told, part in ((own, column), (other, more)))
+    parts = ((own, column), (other, more))
     for field, first_of, is_exact in ((LEAST, min, LEAST_IS_EXACT), (GREATEST, max, GREATEST_IS_EXACT)):
-        ends = [(told[field][1], told.get(is_exact)) for told in (own, other) if field in told]
+        ends = [(told[field][1], told.get(is_exact)) for told, _ in parts if field in told]
+        # That of a part that has values and does not tell it is too long.
+        is_told = all(field in told or told.get(NULL_COUNT, (None, -1))[1] == part[CHUNK_ROWS][1] for told, part in parts)
         for gone in (field, is_exact):
             own.pop(gone, None)
-        if has_ends and ends:
+        if is_told and ends:
             value, exact = first_of(ends, key=lambda end: end[0])
             own[field] = (thrift.BINARY, value)
             if exact is not None:

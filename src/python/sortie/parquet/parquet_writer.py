@@ -172,8 +172,9 @@ class ParquetWriter:
         rows, (held, encoded) = self._group.end(), self._columns.take()
         sizes = {number: column.nbytes for number, column in held.items()}
         self._untrimmed += sum(sizes.values())
-        if self._untrimmed >= _TRIMMED_BYTES:
-            # Row groups that are written lie in free pieces between the batches of this one.
+        if self._untrimmed >= _TRIMMED_BYTES and not encoded:
+            # Row groups that are written lie in free pieces between the batches of this one. What texts that were encoded in
+            # stretches took is used again.
             _native.trim_memory()
             self._untrimmed = 0
         if self._batch_schema is not self._schema:
