@@ -32,13 +32,13 @@ struct LookBackWord {
 
 template <class Word>
 __device__ void publish(Word* status, Word word) {
-  cuda::atomic_ref<Word, cuda::thread_scope_device>(*status).store(word, cuda::memory_order_relaxed);
+  ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*status).store(word, ::cuda::memory_order_relaxed);
 }
 
 /// 0 if the word is not published yet.
 template <class Word>
 __device__ Word read_status(Word* status) {
-  return cuda::atomic_ref<Word, cuda::thread_scope_device>(*status).load(cuda::memory_order_relaxed);
+  return ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*status).load(::cuda::memory_order_relaxed);
 }
 
 /// Waits until the word is published.

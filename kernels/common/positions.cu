@@ -1,5 +1,8 @@
 #include "kernels/positions.hpp"
 
+#include <algorithm>
+#include <cstddef>
+
 #include "kernels/common/launch.hpp"
 
 namespace sortie::kernels {
@@ -20,6 +23,17 @@ __global__ void __launch_bounds__(kPositionThreads)
   if (i < count) wide[i] = narrow[i];
 }
 
+/// Offsets as an argument of a launch.
+struct OffsetBatch {
+  static constexpr unsigned kMost = 256;
+  std::uint64_t values[kMost];
+};
+
+__global__ void __launch_bounds__(OffsetBatch::kMost)
+    write_offsets_kernel(const __grid_constant__ OffsetBatch batch, unsigned count, std::uint64_t* offsets) {
+  if (threadIdx.x < count) offsets[threadIdx.x] = batch.values[threadIdx.x];
+}
+
 }  // namespace
 
 template <SortValue Position>
@@ -38,6 +52,18 @@ void widen_numbers(const std::uint32_t* narrow, std::uint64_t count, std::uint64
   const unsigned grid = grid_of_tiles(divide_up(count, kPositionThreads));
   widen_numbers_kernel<<<grid, kPositionThreads, 0, stream>>>(narrow, count, wide);
   check_launch("kernel that widens numbers");
+}
+
+void write_offsets(std::span<const std::uint64_t> values, std::uint64_t* offsets, cudaStream_t stream) {
+  while (!values.empty()) {
+    const auto part = values.first(std::min<std::size_t>(values.size(), OffsetBatch::kMost));
+    OffsetBatch batch{};
+    std::copy(part.begin(), part.end(), batch.values);
+    write_offsets_kernel<<<1, OffsetBatch::kMost, 0, stream>>>(batch, static_cast<unsigned>(part.size()), offsets);
+    check_launch("kernel that writes offsets");
+    values = values.subspan(part.size());
+    offsets += part.size();
+  }
 }
 
 }  // namespace sortie::kernels

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "kernels/common/look_back.cuh"
+#include "kernels/common/overlapping_launch.cuh"
 #include "kernels/radix/radix_cluster.cuh"
 #include "kernels/segmented/segment_lists.cuh"
 #include "kernels/segmented/segment_team.cuh"
@@ -36,6 +37,7 @@ __global__ void __launch_bounds__(kWarpSegmentThreads)
   __shared__ __align__(16) std::byte shared[kWarps][kWarpTile * Tile::kItemBytes];
   const unsigned warp = threadIdx.x / 32;
   const Tile tile = Tile::tile_in(shared[warp], kWarpTile);
+  await_launch_before();
   for (std::uint32_t i = blockIdx.x * kWarps + warp; i < *list.count; i += gridDim.x * kWarps) {
     if constexpr (kItems == 32) {
       sort_by_first_fitting<12, 16, 24, 32>(arrays, list.segments[i], tile);
@@ -72,6 +74,7 @@ template <class Shape, class Code, class Value>
 __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
     sort_block_segments_kernel(const __grid_constant__ SegmentArrays<Code, Value> arrays, const SegmentList list) {
   extern __shared__ __align__(16) unsigned char segment_bytes[];
+  await_launch_before();
   while (true) {
     const unsigned at = claim_tile(list.taken);
     if (at >= *list.count) return;

@@ -6,6 +6,7 @@
 
 #include "kernels/common/attribute_launch.cuh"
 #include "kernels/common/launch.hpp"
+#include "kernels/common/overlapping_launch.cuh"
 #include "kernels/segmented/giant_segments.cuh"
 #include "kernels/segmented/listed_segments.cuh"
 #include "kernels/segmented/short_segments.cuh"
@@ -33,11 +34,14 @@ class SegmentedSort {
         bounds_(bounds),
         shared_bytes_(shared_bytes_per_block()),
         lists_(segment_lists(sizeof(Code), kValueBytes, count, shared_bytes_ >= kLargeBlockBytes, scratch)),
+        overlaps_(has_code_for_90(sort_warp_segments_kernel<Arrays>)),
         stream_(stream) {}
 
   void launch() const {
-    check_cuda(cudaMemsetAsync(lists_.giants.counts, 0, sizeof(SegmentCounts), stream_),
-               "clearing the counts of segments");
+    if (count_ > kShortCapacity) {
+      check_cuda(cudaMemsetAsync(lists_.giants.counts, 0, sizeof(SegmentCounts), stream_),
+                 "clearing the counts of segments");
+    }
     const bool has_large_tiles = shared_bytes_ >= GiantSort<Code, Value, LargeTile>::kSharedBytes;
     sort_short(has_large_tiles ? LargeTile::kItems : SmallTile::kItems);
     if (count_ > kShortCapacity) sort_by_warps();
@@ -79,9 +83,9 @@ class SegmentedSort {
   void sort_by_warps() const {
     const auto kernel = sort_warp_segments_kernel<Arrays>;
     const std::uint64_t most = divide_up(longer_segment_limit(count_, kShortCapacity), kWarpSegmentThreads / 32);
-    kernel<<<persistent_grid(most, resident_blocks(kernel, kWarpSegmentThreads, 0)), kWarpSegmentThreads, 0, stream_>>>(
-        segments_, lists_.for_warps);
-    check_launch("kernel of segments for warps");
+    launch_overlapping(kernel, "kernel of segments for warps",
+                       {persistent_grid(most, resident_blocks(kernel, kWarpSegmentThreads, 0)), kWarpSegmentThreads},
+                       overlaps_, stream_, segments_, lists_.for_warps);
   }
 
   template <class Shape>
@@ -90,9 +94,9 @@ class SegmentedSort {
     constexpr std::uint64_t kBytes = kBlockBytes<Shape>;
     allow_shared_bytes(kernel, kBytes, "shared memory of the kernel of segments for blocks");
     const unsigned resident = resident_blocks(kernel, Shape::kThreads, kBytes);
-    kernel<<<persistent_grid(longer_segment_limit(count_, longer_than), resident), Shape::kThreads, kBytes, stream_>>>(
-        segments_, list);
-    check_launch("kernel of segments for blocks");
+    launch_overlapping(kernel, "kernel of segments for blocks",
+                       {persistent_grid(longer_segment_limit(count_, longer_than), resident), Shape::kThreads, kBytes},
+                       overlaps_, stream_, segments_, list);
   }
 
   template <class Tile>
@@ -117,6 +121,7 @@ class SegmentedSort {
   const SegmentBounds bounds_;
   const unsigned shared_bytes_;
   const SegmentLists lists_;
+  const bool overlaps_;  ///< see launch_overlapping()
   const cudaStream_t stream_;
 };
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "kernels/common/overlapping_launch.cuh"
 #include "kernels/segmented/segment_lists.cuh"
 #include "kernels/segmented/segment_team.cuh"
 #include "kernels/segmented_sort.hpp"
@@ -58,6 +59,7 @@ __global__ void __launch_bounds__(kShortThreads)
   __shared__ Segment listed[kWarps][32];
   const unsigned warp = threadIdx.x / 32;
   const unsigned lane = threadIdx.x % 32;
+  await_launch_before();
   const std::uint64_t first = (std::uint64_t{blockIdx.x} * kWarps + warp) * segments_per_warp;
   if (first >= bounds.segment_count) return;
   const bool exists = lane < segments_per_warp && first + lane < bounds.segment_count;

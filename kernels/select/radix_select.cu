@@ -7,10 +7,19 @@ namespace sortie::kernels {
 namespace {
 
 /// Fewer items lie in the cache: to read them again for every digit takes no longer than to move the candidates.
-constexpr std::uint64_t kCompactFrom = std::uint64_t{1} << 20;
+constexpr std::uint64_t kCompactFrom = std::uint64_t{1} << 22;
 
-/// Of uniform keys one in 2048 is a candidate after the first digit.
+/// Of uniform keys one in 2048 is a candidate after the first digit, or some two by the sample.
 constexpr std::uint64_t kCandidatesPart = 64;
+
+/// So many items are worth a sample, if but a small part of them is selected.
+constexpr std::uint64_t kSampleFrom = std::uint64_t{1} << 22;
+constexpr std::uint64_t kSampledPart = 256;
+
+/// The rank in the sample of the last candidate: twice what the last selected item has on average, and some more.
+constexpr std::uint64_t sample_rank(std::uint64_t count, std::uint64_t selected_count) {
+  return 32 + 2 * selected_count * kSelectSample / count;
+}
 
 template <class Bits>
 std::uint64_t candidate_capacity(std::uint64_t count, std::uint64_t selected_count) {
@@ -22,13 +31,16 @@ template <class Bits, class Position>
 struct SelectScratch {
   SelectScratch(std::uint64_t count, std::uint64_t selected_count, void* area = nullptr) : layout(area) {
     known = layout.take<SelectedDigits>(kMostSelectDigits + 1);
-    counts = layout.take<DigitCounts>(kSelectDigitCount<Bits>);
+    counts = layout.take<DigitCounts>(kSelectDigitCount<Bits> + 1);
     tile_count = divide_up(count, kMoveTile<Bits>);
     selected_scan = scan_state(layout, tile_count, 2);
     const std::uint64_t capacity = candidate_capacity<Bits>(count, selected_count);
+    takes_sample = capacity != 0 && count >= kSampleFrom && selected_count <= count / kSampledPart;
+    sample_scan = scan_state(layout, takes_sample ? tile_count : 0);
     compact_scan = scan_state(layout, capacity == 0 ? 0 : tile_count);
+    auto* const sampled = layout.take<std::uint64_t>(1);
     cleared_bytes = layout.size_bytes();
-    candidates = {layout.take<Bits>(capacity), layout.take<Position>(capacity), capacity};
+    candidates = {layout.take<Bits>(capacity), layout.take<Position>(capacity), capacity, sampled};
   }
 
   ScratchLayout layout;
@@ -36,6 +48,8 @@ struct SelectScratch {
   DigitCounts* counts;
   std::uint64_t tile_count;
   ScanState selected_scan;
+  bool takes_sample;
+  ScanState sample_scan;
   ScanState compact_scan;
   std::uint64_t cleared_bytes;
   Candidates<Bits, Position> candidates;
@@ -52,12 +66,16 @@ class RadixSelect {
         overlaps_(has_code_for_90(select_digit_kernel<Bits, Codec, Position>)) {}
 
   void find_digits() const {
+    if constexpr (kMostCompactions<Bits> != 0) {
+      if (scratch_.takes_sample) sample();
+    }
     const unsigned grid = persistent_grid(divide_up(selection_.count, kDigitTile<Bits>), kDigitBlocks);
     for (unsigned digit = 0; digit < kSelectDigitCount<Bits>; ++digit) {
       launch_overlapping(select_digit_kernel<Bits, Codec, Position>, "kernel that selects a digit",
                          {grid, kDigitThreads}, overlaps_, stream_, selection_, digit, scratch_.counts + digit);
       if constexpr (kMostCompactions<Bits> != 0) {
-        if (selection_.candidates.capacity != 0 && digit < kMostCompactions<Bits>) compact(digit + 1);
+        if (selection_.candidates.capacity != 0 && digit < kMostCompactions<Bits>)
+          compact(digit + 1, scratch_.compact_scan);
       }
     }
   }
@@ -70,9 +88,17 @@ class RadixSelect {
   }
 
  private:
-  void compact(unsigned digits) const {
+  void sample() const {
+    launch_overlapping(sample_digit_kernel<Bits, Codec, Position>, "kernel that samples digits",
+                       {kSelectSample / kSampleItems / kDigitThreads, kDigitThreads}, overlaps_, stream_, selection_,
+                       sample_rank(selection_.count, selection_.selected_count),
+                       scratch_.counts + kSelectDigitCount<Bits>);
+    compact(0, scratch_.sample_scan);
+  }
+
+  void compact(unsigned digits, const ScanState& scan) const {
     launch_overlapping(compact_candidates_kernel<Bits, Codec, Position>, "kernel that moves candidates",
-                       {move_grid(), kMoveThreads}, overlaps_, stream_, selection_, digits, scratch_.compact_scan);
+                       {move_grid(), kMoveThreads}, overlaps_, stream_, selection_, digits, scan);
   }
 
   unsigned move_grid() const { return persistent_grid(scratch_.tile_count, kMoveBlocks); }

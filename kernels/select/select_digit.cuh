@@ -6,6 +6,7 @@
 
 #include <cub/block/block_scan.cuh>
 
+#include "kernels/radix/radix_plan.hpp"
 #include "kernels/select/select_state.cuh"
 
 namespace sortie::kernels {
@@ -19,6 +20,10 @@ inline constexpr unsigned kDigitItems = 32 / sizeof(Bits);
 template <class Bits>
 inline constexpr std::uint64_t kDigitTile = std::uint64_t{kDigitThreads} * kDigitItems<Bits>;
 
+/// Keys that are sampled, and how many of them a thread reads.
+inline constexpr unsigned kSelectSample = 1U << 16;
+inline constexpr unsigned kSampleItems = 4;
+
 /// What the blocks of one launch add up; all zero at first.
 struct DigitCounts {
   std::uint64_t bins[kSelectBins];
@@ -31,25 +36,26 @@ struct DigitShared {
   bool is_last_block;
 };
 
-/// Counts items in a row whose digit is the same at once, so that lanes meet less often at a frequent one.
-class RunCounter {
- public:
-  __device__ explicit RunCounter(unsigned* bins) : bins_(bins) {}
-  __device__ void add(unsigned bin) {
-    if (bin != bin_) leave();
-    bin_ = bin;
-    ++length_;
+/// Adds what a block has counted to the counts of all. Returns whether all blocks have, to the whole block that is the
+/// last.
+__device__ inline bool leave_counts(DigitShared& shared, unsigned blocks, DigitCounts* counts) {
+  __syncthreads();
+  for (unsigned bin = threadIdx.x; bin < kSelectBins; bin += kDigitThreads) {
+    if (shared.bins[bin] != 0) {
+      atomicAdd(reinterpret_cast<unsigned long long*>(&counts->bins[bin]), std::uint64_t{shared.bins[bin]});
+    }
   }
-  __device__ void leave() {
-    if (length_ != 0) atomicAdd(&bins_[bin_], length_);
-    length_ = 0;
-  }
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) shared.is_last_block = atomicAdd(&counts->blocks_done, 1U) + 1 == blocks;
+  __syncthreads();
+  if (shared.is_last_block) __threadfence();
+  return shared.is_last_block;
+}
 
- private:
-  unsigned* const bins_;
-  unsigned bin_ = 0;
-  unsigned length_ = 0;
-};
+__device__ inline void clear_bins(DigitShared& shared) {
+  for (unsigned bin = threadIdx.x; bin < kSelectBins; bin += kDigitThreads) shared.bins[bin] = 0;
+}
 
 /// Finds the bin that the item of this rank is in. Called by the whole last block.
 __device__ inline void choose_digit(const SelectedDigits& before, unsigned shift, unsigned digit_bits,
@@ -74,54 +80,102 @@ __device__ inline void choose_digit(const SelectedDigits& before, unsigned shift
   }
 }
 
+/// A digit of 11 bits or less within codes.
+struct DigitPlace {
+  unsigned shift;
+  unsigned bits;
+
+  template <class Bits>
+  __device__ unsigned of(Bits code) const {
+    return static_cast<unsigned>(code >> shift) & ((1U << bits) - 1);
+  }
+};
+
+/// The highest digit.
+template <class Bits>
+__device__ DigitPlace first_digit() {
+  constexpr unsigned kShift = select_shift<Bits>(1);
+  return {kShift, 8 * sizeof(Bits) - kShift};
+}
+
+/// Counts the digits of items in a row, `there` of them. If all are the same they are counted at once, as lanes would
+/// meet at a frequent one.
+template <class Bits, unsigned kItems>
+__device__ void count_all(const Bits (&codes)[kItems], unsigned there, const DigitPlace& place, DigitShared& shared) {
+  bool are_same = there == kItems;
+#pragma unroll
+  for (unsigned k = 1; k < kItems; ++k) are_same &= place.of(codes[k]) == place.of(codes[0]);
+  if (are_same) {
+    atomicAdd(&shared.bins[place.of(codes[0])], kItems);
+    return;
+  }
+#pragma unroll
+  for (unsigned k = 0; k < kItems; ++k) {
+    if (k < there) atomicAdd(&shared.bins[place.of(codes[k])], 1U);
+  }
+}
+
 /// Finds digit number `digit`, counted from the highest.
 template <class Bits, class Codec, class Position>
 __global__ void __launch_bounds__(kDigitThreads)
     select_digit_kernel(const __grid_constant__ Selection<Bits, Codec, Position> selection, unsigned digit,
                         DigitCounts* counts) {
   __shared__ DigitShared shared;
-  for (unsigned bin = threadIdx.x; bin < kSelectBins; bin += kDigitThreads) shared.bins[bin] = 0;
+  clear_bins(shared);
   await_launch_before();
-  SelectedDigits before{0, selection.selected_count, selection.count, 0};
+  const SelectSource<Bits, Codec, Position> source(selection, selection.candidate_count(digit));
+  SelectedDigits before{0, selection.selected_count, source.count(), 0};
   if (digit != 0) before = selection.known[digit];
   SelectedDigits* const after = &selection.known[digit + 1];
-  if (before.is_settled()) {
+  if (digit != 0 && before.is_settled()) {
     if (blockIdx.x == 0 && threadIdx.x == 0) *after = before;
     return;
   }
-  const SelectSource<Bits, Codec, Position> source(selection, digit == 0 ? 0 : selection.compacted_after(digit));
   const std::uint64_t tiles = (source.count() + kDigitTile<Bits> - 1) / kDigitTile<Bits>;
   const unsigned blocks = tiles < gridDim.x ? static_cast<unsigned>(tiles) : gridDim.x;
   if (blockIdx.x >= blocks) return;
   __syncthreads();
-  const unsigned shift = select_shift<Bits>(digit + 1);
-  const unsigned digit_bits = digit == 0 ? 8 * sizeof(Bits) - shift : before.shift - shift;
-  const unsigned mask = (1U << digit_bits) - 1;
+  DigitPlace place = first_digit<Bits>();
+  if (digit != 0) {
+    place.shift = select_shift<Bits>(digit + 1);
+    place.bits = before.shift - place.shift;
+  }
   for (std::uint64_t tile = blockIdx.x; tile < tiles; tile += blocks) {
     Bits codes[kDigitItems<Bits>];
     const unsigned there = source.load(tile * kDigitTile<Bits> + threadIdx.x * kDigitItems<Bits>, codes);
-    RunCounter counter(shared.bins);
+    if (digit == 0) {
+      count_all(codes, there, place, shared);
+      continue;
+    }
 #pragma unroll
     for (unsigned k = 0; k < kDigitItems<Bits>; ++k) {
-      if (k >= there) break;
-      const bool agrees = digit == 0 || static_cast<std::uint64_t>(codes[k] >> before.shift) == before.prefix;
-      if (agrees) counter.add(static_cast<unsigned>(codes[k] >> shift) & mask);
-    }
-    counter.leave();
-  }
-  __syncthreads();
-  for (unsigned bin = threadIdx.x; bin < kSelectBins; bin += kDigitThreads) {
-    if (shared.bins[bin] != 0) {
-      atomicAdd(reinterpret_cast<unsigned long long*>(&counts->bins[bin]), std::uint64_t{shared.bins[bin]});
+      const bool agrees = k < there && static_cast<std::uint64_t>(codes[k] >> before.shift) == before.prefix;
+      if (agrees) atomicAdd(&shared.bins[place.of(codes[k])], 1U);
     }
   }
-  __threadfence();
+  if (leave_counts(shared, blocks, counts)) choose_digit(before, place.shift, place.bits, *counts, shared, after);
+}
+
+/// Finds, in known[0], up to which first digit the items are candidates: so many of a sample of all keys are, that too
+/// few candidates are nearly impossible.
+template <class Bits, class Codec, class Position>
+__global__ void __launch_bounds__(kDigitThreads)
+    sample_digit_kernel(const __grid_constant__ Selection<Bits, Codec, Position> selection, std::uint64_t rank,
+                        DigitCounts* counts) {
+  __shared__ DigitShared shared;
+  clear_bins(shared);
+  await_launch_before();
   __syncthreads();
-  if (threadIdx.x == 0) shared.is_last_block = atomicAdd(&counts->blocks_done, 1U) + 1 == blocks;
-  __syncthreads();
-  if (!shared.is_last_block) return;
-  __threadfence();
-  choose_digit(before, shift, digit_bits, *counts, shared, after);
+  const DigitPlace place = first_digit<Bits>();
+  const std::uint64_t first = (std::uint64_t{blockIdx.x} * kDigitThreads + threadIdx.x) * kSampleItems;
+  Bits codes[kSampleItems];
+#pragma unroll
+  for (unsigned k = 0; k < kSampleItems; ++k) codes[k] = selection.keys[scattered(first + k) % selection.count];
+  count_all(codes, kSampleItems, place, shared);
+  const SelectedDigits sample{0, rank, kSelectSample, 0};
+  if (leave_counts(shared, gridDim.x, counts)) {
+    choose_digit(sample, place.shift, place.bits, *counts, shared, &selection.known[0]);
+  }
 }
 
 }  // namespace sortie::kernels

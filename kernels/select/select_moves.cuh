@@ -9,7 +9,7 @@
 namespace sortie::kernels {
 
 inline constexpr unsigned kMoveThreads = 256;
-inline constexpr unsigned kMoveBlocks = 4;  ///< per multiprocessor
+inline constexpr unsigned kMoveBlocks = 6;  ///< per multiprocessor; they wait for each other, so many hide that
 
 /// A thread reads so many items in a row: 64 bytes.
 template <class Bits>
@@ -17,14 +17,17 @@ inline constexpr unsigned kMoveItems = 64 / sizeof(Bits);
 template <class Bits>
 inline constexpr std::uint64_t kMoveTile = std::uint64_t{kMoveThreads} * kMoveItems<Bits>;
 
-/// Moves the candidates that the first `digits` digits leave, if these are the digits after which that pays.
+/// Moves the candidates that the first `digits` digits leave, if these are the digits after which that pays; if 0,
+/// those that the sample's digit leaves, as far as there is room, and tells how many they are.
 template <class Bits, class Codec, class Position>
-__global__ void __launch_bounds__(kMoveThreads)
+__global__ void __launch_bounds__(kMoveThreads, kMoveBlocks)
     compact_candidates_kernel(const __grid_constant__ Selection<Bits, Codec, Position> selection, unsigned digits,
                               const ScanState scan) {
   __shared__ TileScanStorage<kMoveThreads> storage;
   await_launch_before();
-  if (selection.compacted_after(digits) != digits) return;
+  if (digits != 0) {
+    if (selection.candidate_count(digits - 1) != 0 || selection.candidate_count(digits) == 0) return;
+  }
   const SelectedDigits last = selection.known[digits];
   const SelectSource<Bits, Codec, Position> source(selection, 0);
   while (true) {
@@ -39,7 +42,10 @@ __global__ void __launch_bounds__(kMoveThreads)
       if (k < there) here += static_cast<std::uint64_t>(codes[k] >> last.shift) <= last.prefix ? 1 : 0;
     }
     std::uint64_t target = scan_tile<kMoveThreads>(storage, scan.status, tile, here);
-    if (here == 0) continue;
+    if (digits == 0 && threadIdx.x + 1 == kMoveThreads && (tile + 1) * kMoveTile<Bits> >= source.count()) {
+      *selection.candidates.sampled = target + here;
+    }
+    if (here == 0 || target + here > selection.candidates.capacity) continue;
 #pragma unroll
     for (unsigned k = 0; k < kMoveItems<Bits>; ++k) {
       if (k >= there || static_cast<std::uint64_t>(codes[k] >> last.shift) > last.prefix) continue;
@@ -64,7 +70,7 @@ __global__ void __launch_bounds__(kMoveThreads)
   await_launch_before();
   constexpr unsigned kDigits = kSelectDigitCount<Bits>;
   const SelectedDigits last = selection.known[kDigits];
-  const SelectSource<Bits, Codec, Position> source(selection, selection.compacted_after(kDigits));
+  const SelectSource<Bits, Codec, Position> source(selection, selection.candidate_count(kDigits));
   while (true) {
     const unsigned tile = claim_tile(scan.tile_counter);
     if (tile * kMoveTile<Bits> >= source.count()) return;

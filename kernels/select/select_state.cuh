@@ -37,8 +37,8 @@ struct SelectedDigits {
   __device__ std::uint64_t candidates(std::uint64_t selected_count) const { return selected_count - rank + agreeing; }
 };
 
-/// After one digit, or after two, the candidates are moved together if they are few. From then on only they are read.
-/// After the last digit that would come too late.
+/// Where there is a sample, candidates are moved together before the first digit is known; else after one digit, or
+/// after two, if they are few. From then on only they are read. After the last digit that would come too late.
 template <class Bits>
 inline constexpr unsigned kMostCompactions = kSelectDigitCount<Bits> > 2 ? 2 : kSelectDigitCount<Bits> - 1;
 
@@ -48,6 +48,7 @@ struct Candidates {
   Bits* codes;
   Position* positions;
   std::uint64_t capacity;  ///< 0 if none are ever moved
+  std::uint64_t* sampled;  ///< how many the sample's digits leave; 0 without a sample
 };
 
 /// The items of a selection, and what is known of them after each digit.
@@ -57,14 +58,17 @@ struct Selection {
   std::uint64_t count;
   std::uint64_t selected_count;
   Candidates<Bits, Position> candidates;
-  SelectedDigits* known;  ///< [d]: after d digits; the first is not used
+  SelectedDigits* known;  ///< [d]: after d digits; [0]: what the sample says of the first digit
 
-  /// After how many digits the candidates were moved, of `digits` that are known; 0: not yet.
-  __device__ unsigned compacted_after(unsigned digits) const {
-    if constexpr (kMostCompactions<Bits> != 0) {
-      for (unsigned d = 1; d <= kMostCompactions<Bits> && d <= digits; ++d) {
-        if (!known[d].is_settled() && known[d].candidates(selected_count) <= candidates.capacity) return d;
-      }
+  /// How many candidates were moved when `digits` digits are known; 0 if the items of the input are to be read.
+  __device__ std::uint64_t candidate_count(unsigned digits) const {
+    if (candidates.capacity == 0) return 0;
+    const std::uint64_t sampled = *candidates.sampled;
+    if (sampled >= selected_count && sampled <= candidates.capacity) return sampled;
+    for (unsigned d = 1; d <= digits; ++d) {
+      if (d > kMostCompactions<Bits>) break;
+      const std::uint64_t left = known[d].candidates(selected_count);
+      if (!known[d].is_settled() && left <= candidates.capacity) return left;
     }
     return 0;
   }

@@ -10,6 +10,7 @@
 #include "cuda/sorted_lists.hpp"
 #include "cuda/value_moves.hpp"
 #include "kernels/merge.hpp"
+#include "kernels/positions.hpp"
 
 namespace sortie::cuda {
 namespace {
@@ -63,7 +64,7 @@ struct TwoListMerge {
     const std::uint64_t first_bytes = first.count * values.bytes;
     copy_within_device(scratch.values, first.values.data, first_bytes, stream);
     copy_within_device(scratch.values + first_bytes, second.values.data, second.count * values.bytes, stream);
-    kernels::gather_fixed(scratch.values, values.bytes, scratch.merged_positions, count,
+    kernels::gather_fixed(scratch.values, values.bytes, count, scratch.merged_positions, count,
                           static_cast<std::byte*>(values.data), stream);
   }
 

@@ -233,8 +233,7 @@ void allow_access_between(std::span<const Shard> shards) {
   std::vector<int> devices;
   for (const Shard& shard : shards) devices.push_back(shard.device);
   std::ranges::sort(devices);
-  const auto repeated = std::ranges::unique(devices);
-  devices.erase(repeated.begin(), repeated.end());
+  devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
   if (devices.size() < 2) return;
   for (const int device : devices) allow_peer_access(device, devices);
 }

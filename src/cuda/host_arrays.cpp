@@ -6,6 +6,9 @@
 #include <cuda_runtime_api.h>
 
 #include "base/device_error.hpp"
+#include "base/system_limits.hpp"
+#include "base/thread_team.hpp"
+#include "cuda/arrays/gpu_array_sorter.hpp"
 #include "cuda/device_call.hpp"
 #include "cuda/host/external_plan.hpp"
 #include "cuda/host/external_sort.hpp"
@@ -20,6 +23,9 @@ namespace {
 
 /// Fewer items are sorted before a second GPU has got its share.
 constexpr std::uint64_t kLeastShare = 1 << 20;
+
+/// Fewer bytes have arrived before threads and buffers of a pipeline are there.
+constexpr std::uint64_t kLeastPipelinedBytes = 64 << 20;
 
 /// Others may take memory between the question what is free and the allocation: then it is asked again.
 constexpr int kAttempts = 4;
@@ -67,15 +73,41 @@ void sort_once(const HostItems& items, std::span<const int> devices, std::uint64
   sort_external(items, devices, std::ranges::min(rooms) / kLanesOfDevice);
 }
 
-void sort_items(const HostItems& items, const HostSortResources& resources) {
-  const KeptDevice kept;
-  const std::vector<int> devices = devices_of(resources);
+void sort_items(const HostItems& items, std::span<const int> devices, std::uint64_t ceiling_bytes) {
   for (int attempt = 1;; ++attempt) {
     try {
-      return sort_once(items, devices, resources.device_memory_bytes);
+      return sort_once(items, devices, ceiling_bytes);
     } catch (const DeviceMemoryError& error) {
       if (attempt == kAttempts) throw Refused{Status(StatusCode::kOutOfMemory, error.what())};
     }
+  }
+}
+
+bool are_distinct(std::vector<int> devices) {
+  std::ranges::sort(devices);
+  return std::ranges::adjacent_find(devices) == devices.end();
+}
+
+/// Whether the pipeline of the GPU engine's sort of arrays takes these: it sorts chunks while others arrive, sends the
+/// result back packed, and takes numbers alone.
+bool takes_pipeline(const Keys& keys, const Values& values, std::uint64_t count, const std::vector<int>& devices) {
+  const std::size_t key_bytes = bytes_of(keys.type);
+  return values.bytes == 0 && key_bytes >= 4 && count * key_bytes >= kLeastPipelinedBytes &&
+         reinterpret_cast<std::uintptr_t>(keys.data) % key_bytes == 0 && are_distinct(devices);
+}
+
+/// Returns false, with nothing changed, if the numbers are more than the devices hold.
+bool sort_in_pipeline(const Keys& keys, std::uint64_t count, Order order, const std::vector<int>& devices,
+                      std::uint64_t ceiling_bytes) {
+  const std::span<std::byte> numbers(static_cast<std::byte*>(keys.data), count * bytes_of(keys.type));
+  const unsigned threads = available_threads();
+  try {
+    ThreadTeam(threads).run([&] {
+      GpuArraySorter(devices, ceiling_bytes, threads).sort(number_order(keys.type, order), numbers, numbers);
+    });
+    return true;
+  } catch (const DeviceFullError&) {
+    return false;
   }
 }
 
@@ -90,7 +122,14 @@ Status sort_host_array(Keys keys, Values values, std::uint64_t count, Order orde
     require_values(values.bytes, count);
     require_arrays({{"keys", keys.data, count * bytes_of(keys.type), Access::kWrite, 1},
                     {"values", values.data, count * values.bytes, Access::kWrite, 1}});
-    if (count != 0) sort_items({keys, values, count, order}, resources);
+    if (count == 0) return;
+    const KeptDevice kept;
+    const std::vector<int> devices = devices_of(resources);
+    const std::uint64_t ceiling_bytes = resources.device_memory_bytes;
+    if (takes_pipeline(keys, values, count, devices) && sort_in_pipeline(keys, count, order, devices, ceiling_bytes)) {
+      return;
+    }
+    sort_items({keys, values, count, order}, devices, ceiling_bytes);
   });
 }
 
@@ -103,7 +142,9 @@ Status argsort_host_array(ConstKeys keys, Positions positions, std::uint64_t cou
     require_positions(positions, count);
     require_arrays({read_only("keys", keys.data, count * bytes_of(keys.type)),
                     {"positions", positions.data, count * positions.bytes, Access::kWrite, 1}});
-    if (count != 0) sort_items({keys, positions, count, order}, resources);
+    if (count == 0) return;
+    const KeptDevice kept;
+    sort_items({keys, positions, count, order}, devices_of(resources), resources.device_memory_bytes);
   });
 }
 

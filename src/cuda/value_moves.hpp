@@ -13,7 +13,7 @@
 
 #include "cuda/device_call.hpp"
 #include "kernels/common/scratch_layout.hpp"
-#include "kernels/positions.hpp"
+#include "kernels/numbered_copy.hpp"
 #include "kernels/records.hpp"
 #include "kernels/sort_types.hpp"
 
@@ -60,10 +60,9 @@ void sort_with_values(const Values& values, std::uint64_t count, const SortScrat
     case 8:
       return sort(static_cast<std::uint64_t*>(values.data), reinterpret_cast<std::uint64_t*>(scratch.alternate_values));
     default:
-      kernels::fill_positions(scratch.positions, count, stream);
+      kernels::copy_numbered(values.data, values.bytes, count, scratch.alternate_values, scratch.positions, stream);
       sort(scratch.positions, scratch.alternate_positions);
-      copy_within_device(scratch.alternate_values, values.data, count * values.bytes, stream);
-      kernels::gather_fixed(scratch.alternate_values, values.bytes, scratch.positions, count,
+      kernels::gather_fixed(scratch.alternate_values, values.bytes, count, scratch.positions, count,
                             static_cast<std::byte*>(values.data), stream);
   }
 }

@@ -46,7 +46,7 @@ struct DeviceSegmentedSort {
   std::uint32_t segment_count;
 };
 
-/// One list of a merge or of a set operation.
+/// A list of a merge, a set operation, or one whose repeats are dropped.
 struct DeviceSortedList {
   const void* keys;
   const void* values;
@@ -111,12 +111,14 @@ struct DeviceStrings {
   cuda::Order order;
 };
 
-/// One of each key of a sorted list.
+/// One item of each key of a sorted list.
 struct DeviceUnique {
-  const void* keys;
+  DeviceSortedList list;
   cuda::KeyType key_type;
-  std::uint64_t count;
+  cuda::Keep keep;
+  std::size_t value_bytes;
   void* unique_keys;  ///< room for all
+  void* unique_values;
   std::uint64_t* unique_count;
 };
 

@@ -8,6 +8,7 @@
 
 #include "cuda/sort_checks.hpp"
 #include "cuda/test_allocators.hpp"
+#include "device/cuda_error.hpp"
 #include "device/device_info.hpp"
 #include "support/require_gpu.hpp"
 
@@ -213,6 +214,59 @@ TEST(CudaShardSortGpu, RefusesWhatIsWrongAndTouchesNothing) {
   expect_refused(array, with([&](Shard& shard) { shard.scratch = empty; }), StatusCode::kOutOfMemory, "allocator");
   expect_refused(array, with([&](Shard& shard) { shard.scratch = right[0].scratch; }), StatusCode::kInvalidArgument,
                  "overlap");
+}
+
+/// Memory of a pool, which other devices may not reach by themselves.
+TEST(CudaShardSortGpu, TakesMemoryOfPools) {
+  SORTIE_REQUIRE_GPU();
+  constexpr std::uint64_t kItems = 300'000;
+  const std::vector<int> devices = usable_devices();
+  std::vector<std::uint64_t> expected = make_keys<std::uint64_t>(Distribution::kUniform, 3 * kItems, 95);
+  StreamAllocator pool;
+  std::vector<CudaStream> streams;
+  std::vector<Shard> shards;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const int device = devices[i % devices.size()];
+    select_device(device);
+    const cudaStream_t stream = streams.emplace_back().handle();
+    void* const keys = pool.allocate(kItems * sizeof(std::uint64_t), stream);
+    ASSERT_NE(keys, nullptr);
+    check_cuda(cudaMemcpyAsync(keys, &expected[i * kItems], kItems * sizeof(std::uint64_t), cudaMemcpyDefault, stream),
+               "upload");
+    shards.push_back({device, Keys(keys, KeyType::kUint64), {}, kItems, pool, stream});
+  }
+  expect_ok(sort_shards(shards, Order::kAscending));
+  std::vector<std::uint64_t> sorted(expected.size());
+  for (std::size_t i = 0; i < 3; ++i) {
+    select_device(shards[i].device);
+    check_cuda(cudaMemcpyAsync(&sorted[i * kItems], shards[i].keys.data, kItems * sizeof(std::uint64_t),
+                               cudaMemcpyDefault, shards[i].stream),
+               "download");
+    pool.deallocate(shards[i].keys.data, kItems * sizeof(std::uint64_t), shards[i].stream);
+    streams[i].synchronize();
+  }
+  select_device(devices[0]);
+  std::ranges::sort(expected);
+  EXPECT_TRUE(sorted == expected);
+}
+
+TEST(CudaShardSortGpu, SaysWhichCallFailed) {
+  SORTIE_REQUIRE_GPU();
+  const SortCase test{KeyType::kInt64, 4, Distribution::kUniform};
+  bool has_struck = true;
+  for (std::uint64_t call = 1; has_struck; ++call) {
+    SCOPED_TRACE("call " + std::to_string(call));
+    const SpreadArray array(test, {5000, 7000}, usable_devices());
+    const std::vector<Shard> shards = array.shards();
+    Status status;
+    {
+      const CudaFaultPlan plan(call, false, cudaErrorUnknown);
+      status = sort_shards(shards, test.order);
+      has_struck = plan.has_struck();
+    }
+    EXPECT_EQ(status.code(), has_struck ? StatusCode::kCudaError : StatusCode::kOk) << status.message();
+    if (!has_struck) array.expect_ranges_of_the_whole();
+  }
 }
 
 TEST(CudaShardScratch, IsThatOfASortOrOfAMerge) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cuda/sort_checks.hpp"
+#include "device/cuda_error.hpp"
 #include "device/device_info.hpp"
 #include "device/pinned_memory.hpp"
 #include "support/require_gpu.hpp"
@@ -102,6 +103,13 @@ TEST(CudaHostArrayGpu, BeyondTheMemoryOfTheDevicesMayBeKeysAlone) {
   expect_host_array_sorted({KeyType::kFloat64, 0, Distribution::kReversed, count, Order::kDescending}, resources);
 }
 
+TEST(CudaHostArrayGpu, MayBeManyNumbersThatAreSortedAsTheyArrive) {
+  SORTIE_REQUIRE_GPU();
+  const std::vector<int> devices = all_usable_devices();
+  expect_host_array_sorted({KeyType::kFloat64, 0, Distribution::kZipf, 9'000'001}, {devices});
+  expect_host_array_sorted({KeyType::kInt32, 0, Distribution::kUniform, 17'000'001, Order::kDescending}, {devices});
+}
+
 TEST(CudaHostArrayGpu, MayBePinnedAndOfAnyAlignment) {
   SORTIE_REQUIRE_GPU();
   constexpr std::uint64_t kCount = 1'000'003;
@@ -117,19 +125,50 @@ TEST(CudaHostArrayGpu, MayBePinnedAndOfAnyAlignment) {
   expect_same_items(gathered(keys, order), Bytes(shifted.begin() + 3, shifted.end()), "shifted keys");
 }
 
-/// Keys and values share a page, which only one of them can pin.
-TEST(CudaHostArrayGpu, MayLieSideBySideInOneBlock) {
-  SORTIE_REQUIRE_GPU();
-  constexpr std::uint64_t kCount = 700'001;
-  const ItemArray keys = make_key_items(KeyType::kUint64, Distribution::kUniform, kCount, 92);
-  const ItemArray values = make_value_items(4, kCount);
+void expect_sorted_in_one_block(std::uint64_t count, std::size_t value_bytes) {
+  const ItemArray keys = make_key_items(KeyType::kUint64, Distribution::kUniform, count, 92);
+  const ItemArray values = make_value_items(value_bytes, count);
   const std::vector<std::uint64_t> order = stable_order(keys, KeyType::kUint64, Order::kAscending);
   Bytes block = keys.bytes;
   block.insert(block.end(), values.bytes.begin(), values.bytes.end());
   std::byte* const value_begin = block.data() + keys.bytes.size();
-  expect_ok(sort_host_array(Keys(block.data(), KeyType::kUint64), Values(value_begin, 4), kCount, Order::kAscending));
+  expect_ok(sort_host_array(Keys(block.data(), KeyType::kUint64), Values(value_begin, value_bytes), count,
+                            Order::kAscending));
   expect_same_items(gathered(keys, order), Bytes(block.data(), value_begin), "keys");
   expect_same_items(gathered(values, order), Bytes(value_begin, block.data() + block.size()), "values");
+}
+
+/// Keys and values share a page, which neither of them may pin, whether both are long or the values too short to be
+/// pinned at all.
+TEST(CudaHostArrayGpu, MayLieSideBySideInOneBlock) {
+  SORTIE_REQUIRE_GPU();
+  expect_sorted_in_one_block(700'001, 4);
+  expect_sorted_in_one_block(300'001, 3);
+}
+
+/// A call that fails may have another way, such as memory that is not pinned.
+void expect_sorted_or_refused(std::uint64_t count, const HostSortResources& resources) {
+  bool has_struck = true;
+  for (std::uint64_t call = 1; has_struck; ++call) {
+    SCOPED_TRACE("call " + std::to_string(call));
+    std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, count, 94);
+    std::vector<std::uint32_t> values(count, 5);
+    const CudaFaultPlan plan(call, false, cudaErrorUnknown);
+    const Status status = sort_host_array(keys.data(), values.data(), count, Order::kAscending, resources);
+    has_struck = plan.has_struck();
+    if (status.ok()) {
+      EXPECT_TRUE(std::ranges::is_sorted(keys));
+    } else {
+      EXPECT_TRUE(has_struck) << status.message();
+    }
+  }
+}
+
+TEST(CudaHostArrayGpu, IsSortedOrACallSaysThatItFailed) {
+  SORTIE_REQUIRE_GPU();
+  expect_sorted_or_refused(200'000, {devices_twice()});
+  const std::vector<int> device = {all_usable_devices()[0]};
+  expect_sorted_or_refused(600'000, {device, 12 << 20});
 }
 
 TEST(CudaHostArrayGpu, IsUntouchedWhereTheCallIsRefused) {

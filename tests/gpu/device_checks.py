@@ -147,6 +147,11 @@ def check_selections(side, types, counts):
         bits = values[order_of(values, False)].view(f"u{values.itemsize}")
         kept = bits[numpy.concatenate([[True], bits[1:] != bits[:-1]])] if count else bits
         expect(f"unique of {dtype} x {count}", side.get(sortie.cuda.unique(x)), kept.view(dtype))
+        rows = numpy.arange(3 * count, dtype="int32").reshape(-1, 3)
+        last = order_of(values, False)[numpy.concatenate([bits[1:] != bits[:-1], [True]]) if count else []]
+        both = sortie.cuda.unique(x, side.to_device(rows), keep="last")
+        expect(f"unique keys of {dtype} x {count}", side.get(both.keys), kept.view(dtype))
+        expect(f"their last values of {dtype} x {count}", side.get(both.values), rows[last])
         for k, largest in itertools.product({0, min(1, count), min(100, count), count}, (False, True)):
             order = order_of(values, largest)[:k]
             top = sortie.cuda.top_k(x, k, largest=largest)

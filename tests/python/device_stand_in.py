@@ -1,6 +1,6 @@
-"""A stand-in for sortie._native.device whose devices' memory is the host's: the package sortie.cuda runs whole on a machine
-without a GPU. It notes waits of streams, and refuses scratch that is too small, addresses it does not know, and what the
-kernels refuse."""
+"""A stand-in for sortie._native.device whose devices' memory is the host's: the package sortie.cuda runs whole on a
+machine without a GPU. It notes waits of streams, and refuses scratch that is too small, addresses it does not know, and
+what the kernels refuse."""
 
 import contextlib
 import ctypes
@@ -232,13 +232,16 @@ class StandIn:
         data = at(bytes, "uint8", int(bounds[-1])).tobytes()
         at(positions, "int64", count)[:] = string_order([data[a:b] for a, b in zip(bounds, bounds[1:])], descending)
 
-    def unique(self, place, keys, type, count, unique_keys, unique_count):
+    def unique(self, place, list, type, value_bytes, unique_keys, unique_values, unique_count, keep_last):
+        keys, values, count = list
         self._begin("unique", place, self.unique_scratch_bytes(count))
-        kind = KEY_TYPES[type]
-        bits = at(keys, f"u{numpy.dtype(kind).itemsize}", count)
-        kept = bits[numpy.concatenate([[True], bits[1:] != bits[:-1]])]
-        at(unique_keys, bits.dtype, len(kept))[:] = kept
-        at(unique_count, "uint64", 1)[:] = len(kept)
+        bits = at(keys, f"u{numpy.dtype(KEY_TYPES[type]).itemsize}", count)
+        differs = bits[1:] != bits[:-1]
+        kept = numpy.concatenate([differs, [True]] if keep_last else [[True], differs])
+        at(unique_keys, bits.dtype, kept.sum())[:] = bits[kept]
+        if value_bytes:
+            at(unique_values, f"V{value_bytes}", kept.sum())[:] = at(values, f"V{value_bytes}", count)[kept]
+        at(unique_count, "uint64", 1)[:] = kept.sum()
 
 
 def aligned(array):

@@ -198,6 +198,20 @@ def test_each_item_once(gpu, dtype):
     same(sortie.cuda.unique(Interface(gpu.array(values[:0]))), values[:0])
 
 
+@pytest.mark.parametrize("values", [numpy.arange(100), numpy.arange(300, dtype="int16").reshape(100, 3)])
+def test_each_item_once_has_a_value(gpu, values):
+    keys = numbers("float32", 100)
+    order = order_of(keys, False)
+    changes = keys[order][1:] != keys[order][:-1]
+    for keep, is_kept in (("first", [[True], changes]), ("last", [changes, [True]])):
+        kept = order[numpy.concatenate(is_kept)]
+        result = sortie.cuda.unique(Interface(gpu.array(keys)), Interface(gpu.array(values)), keep=keep)
+        same(result.keys, keys[kept])
+        same(result.values, values[kept])
+    none = sortie.cuda.unique(Interface(gpu.array(keys[:0])), Interface(gpu.array(values[:0])))
+    assert none.keys.shape == (0,) and none.values.shape == values[:0].shape
+
+
 def test_an_array_is_sorted_in_place_and_into_another(gpu):
     values = numbers("int32", 50)
     x, out = Interface(gpu.array(values)), Interface(gpu.array(values * 0))
@@ -253,7 +267,8 @@ class CudaStream:
         return 0, 12
 
 
-@pytest.mark.parametrize("given, told, worked_in", [(None, None, 1), (None, 1, 1), (None, 5, 5), (8, None, 8), (0, None, 1),
+@pytest.mark.parametrize("given, told, worked_in",
+                         [(None, None, 1), (None, 1, 1), (None, 5, 5), (8, None, 8), (0, None, 1),
                                                     (CudaStream(), None, 12)])
 def test_work_is_queued_in_the_stream(gpu, given, told, worked_in):
     x = Interface(gpu.array([2, 1]), **({} if told is None else {"stream": told}))
@@ -282,7 +297,7 @@ def test_without_memory_for_scratch_nothing_is_written(gpu, monkeypatch):
     calls = [lambda: sortie.cuda.sort(x, out=x), lambda: sortie.cuda.sort(x, out=out), lambda: sortie.cuda.argsort(x),
              lambda: sortie.cuda.sort_with_indices(x), lambda: sortie.cuda.sort_pairs(x, out),
              lambda: sortie.cuda.segmented_sort(x, offsets, out), lambda: sortie.cuda.top_k(x, 1),
-             lambda: sortie.cuda.unique(x), lambda: sortie.cuda.merge([x, x], [out, out]),
+             lambda: sortie.cuda.unique(x), lambda: sortie.cuda.unique(x, out), lambda: sortie.cuda.merge([x, x], [out, out]),
              *(lambda name=name: getattr(sortie.cuda, name)(x, x, (out, out)) for name in SET_OPERATIONS)]
     for call in calls:
         with pytest.raises(sortie.OutOfMemoryError):
@@ -291,17 +306,23 @@ def test_without_memory_for_scratch_nothing_is_written(gpu, monkeypatch):
 
 
 REFUSED = {
-    "list": (lambda gpu: [2, 1], "x must be an array in the memory of a GPU, with __cuda_array_interface__ or DLPack, not list"),
-    "host": (lambda gpu: numpy.arange(3), "x lies in the memory of the host: sortie.sort() and sortie.argsort() take it there"),
+    "list": (lambda gpu: [2, 1], "x must be an array in the memory of a GPU, with __cuda_array_interface__ or DLPack, "
+             "not list"),
+    "host": (lambda gpu: numpy.arange(3), "x lies in the memory of the host: sortie.sort() and sortie.argsort() take "
+             "it there"),
     "host interface": (lambda gpu: Interface(numpy.arange(3)), "x lies in the memory of the host"),
     "rows": (lambda gpu: Interface(gpu.array([[2, 1]])), "x has 2 dimensions, and arrays of one are sorted"),
     "scalar": (lambda gpu: Interface(gpu.array(2)), "x has 0 dimensions"),
-    "strides": (lambda gpu: Interface(gpu.array([1, 2, 3, 4])[::2]), "x has items that do not lie side by side: pass a contig"),
+    "strides": (lambda gpu: Interface(gpu.array([1, 2, 3, 4])[::2]),
+                "x has items that do not lie side by side: pass a contig"),
     "reversed": (lambda gpu: Interface(gpu.array([1, 2])[::-1]), "x has items that do not lie side by side"),
-    "complex": (lambda gpu: Interface(gpu.array([1j])), "x is an array of complex128, which has no order here: known are bool"),
-    "other byte order": (lambda gpu: Interface(gpu.array(numpy.array([1], ">i4"))), "x is an array of >i4, which has no order"),
+    "complex": (lambda gpu: Interface(gpu.array([1j])),
+                "x is an array of complex128, which has no order here: known are bool"),
+    "other byte order": (lambda gpu: Interface(gpu.array(numpy.array([1], ">i4"))),
+                         "x is an array of >i4, which has no order"),
     "struct": (lambda gpu: Interface(gpu.array([1]), typestr="|V8"), "x is an array of |V8, which has no order here"),
-    "odd type": (lambda gpu: Interface(gpu.array([1]), typestr="|O"), "an array has items of the type '|O', which is not known"),
+    "odd type": (lambda gpu: Interface(gpu.array([1]), typestr="|O"),
+                 "an array has items of the type '|O', which is not known"),
     "mask": (lambda gpu: Interface(gpu.array([1]), mask=3), "x is masked: pass the items that are there"),
     "strided tensor": (lambda gpu: Exchanged(gpu.array([1, 2, 3, 4])[::2]), "x has items that do not lie side by side"),
     "tensor on host": (lambda gpu: Exchanged(numpy.arange(3), (1, 0)), "x lies in the memory of the host"),
@@ -331,12 +352,13 @@ def test_an_out_that_does_not_fit_is_refused(gpu):
         return refusal(sortie.cuda.sort, x, out=out)
 
     assert told(Interface(gpu.array(numpy.arange(10)))) == "out is an array of int64, and x one of int32"
-    assert told(Interface(gpu.array(numpy.arange(9, dtype="int32")))) == ("out has the shape (9,), and x (10,): pass one of the "
-                                                                          "same shape")
+    assert told(Interface(gpu.array(numpy.arange(9, dtype="int32")))) == ("out has the shape (9,), and x (10,): pass "
+                                                                          "one of the same shape")
     read_only = Interface(gpu.array(x.array), data=(x.array.ctypes.data, True))
     assert told(read_only) == "out is read-only: pass an array that may be written"
     assert told(Exchanged(gpu.array(x.array))).startswith("out cannot be changed: ")
-    assert told(Interface(gpu.array(x.array, 1))) == ("out lies on GPU 1, and other arrays on GPU 0: copy them to one GPU")
+    assert told(Interface(gpu.array(x.array, 1))) == ("out lies on GPU 1, and other arrays on GPU 0: copy them to one "
+                                                      "GPU")
     whole = gpu.array(numpy.arange(11, dtype="int32"))
     assert refusal(sortie.cuda.sort, Interface(whole[:10]), out=Interface(whole[1:])).startswith("x and out overlap")
 
@@ -346,11 +368,12 @@ def test_keys_and_values_that_do_not_fit_are_refused(gpu):
         return Interface(gpu.array(values))
 
     x = one([1, 2])
-    assert refusal(sortie.cuda.sort_pairs, x, one([1])) == "values has 1 items, and keys has 2: pass a value for each key"
+    assert refusal(sortie.cuda.sort_pairs, x,
+                   one([1])) == "values has 1 items, and keys has 2: pass a value for each key"
     assert refusal(sortie.cuda.merge, []) == "arrays is empty: pass one array or more"
     assert refusal(sortie.cuda.merge, x) == "arrays must be a list or tuple of arrays, not Interface"
-    assert refusal(sortie.cuda.merge, [x, one([1.5])]) == ("arrays[1] is an array of float64, and arrays[0] one of int64: "
-                                                           "convert one of them")
+    assert refusal(sortie.cuda.merge, [x, one([1.5])]) == ("arrays[1] is an array of float64, and arrays[0] one of "
+                                                           "int64: convert one of them")
     assert refusal(sortie.cuda.merge, [x, x], [x]) == "values has 1 arrays, and arrays has 2: pass values for each"
     assert refusal(sortie.cuda.merge, [x, x], [x, one([1])]).startswith("values[1] has 1 items, and arrays[1] has 2")
     assert refusal(sortie.cuda.merge, [x, x], [x, one([[1], [2]])]).startswith("values[1] has rows of the shape (1,)")
@@ -366,9 +389,12 @@ def test_keys_and_values_that_do_not_fit_are_refused(gpu):
                                                                                         "it to int64")
     assert refusal(sortie.cuda.segmented_sort, x, one([0, 2]), one([1])).startswith("values has 1 items, and keys has 2")
     assert refusal(sortie.cuda.segmented_sort, x, numpy.array([0, 2])).startswith("offsets lies in the memory of the host")
+    assert refusal(sortie.cuda.unique, x, keep="any") == "keep is 'any': pass 'first' or 'last'"
+    assert refusal(sortie.cuda.unique, x, one([1])) == "values has 1 items, and x has 2: pass a value for each key"
     assert refusal(sortie.cuda.top_k, x, 3) == "k is 3, and x has 2 items: pass a number from 0 to 2"
     assert refusal(sortie.cuda.top_k, x, -1).startswith("k is -1, and ")
-    assert refusal(sortie.cuda.sort, x, stream="s") == ("stream must be an int, a cudaStream_t, or have __cuda_stream__, not str")
+    assert refusal(sortie.cuda.sort, x, stream="s") == ("stream must be an int, a cudaStream_t, or have "
+                                                        "__cuda_stream__, not str")
     assert refusal(sortie.cuda.sort, x, stream=-1) == "stream is -1, which is no cudaStream_t"
 
 
@@ -395,12 +421,14 @@ def test_sorts_on_the_host_say_who_sorts_on_a_device():
         def __dlpack__(self, **options):
             return empty_tensor()
 
-    with pytest.raises(sortie.ArgumentError, match="array lies in the memory of a device: sortie.cuda sorts it there, or copy"):
+    with pytest.raises(sortie.ArgumentError,
+                       match="array lies in the memory of a device: sortie.cuda sorts it there, or copy"):
         sortie.sort(OnDevice())
 
 
 def test_without_the_gpu_engine_it_is_said_how_to_get_it():
     if (pathlib.Path(sortie.__file__).parent / "libsortie_gpu.so").exists():
         pytest.skip("the GPU engine is beside the package")
-    with pytest.raises(sortie.Error, match="libsortie_gpu.so .*; install the wheel sortie-sort-cuda13 of this version, or"):
+    with pytest.raises(sortie.Error, match="libsortie_gpu.so .*; install the wheel sortie-sort-cuda13 of this version, "
+                       "or"):
         sortie.cuda.sort(Interface(numpy.arange(3)))

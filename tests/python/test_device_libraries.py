@@ -92,7 +92,8 @@ def test_tensors_come_back_as_tensors_in_the_current_stream(gpu, torch):
 def test_tensors_are_sorted_in_place_and_merged(gpu, torch):
     x = tensor(gpu, [3, 1, 2])
     assert sortie.cuda.sort(x, out=x, descending=True) is x and x.array.tolist() == [3, 2, 1]
-    merged = sortie.cuda.merge([tensor(gpu, [1, 3]), tensor(gpu, [2])], [tensor(gpu, [[1.], [3.]]), tensor(gpu, [[2.]])])
+    merged = sortie.cuda.merge([tensor(gpu, [1, 3]), tensor(gpu, [2])],
+                               [tensor(gpu, [[1.], [3.]]), tensor(gpu, [[2.]])])
     assert merged.keys.array.tolist() == [1, 2, 3] and merged.values.array.tolist() == [[1], [2], [3]]
     assert sortie.cuda.unique(tensor(gpu, [2, 1, 2])).array.tolist() == [1, 2]
     assert sortie.cuda.top_k(tensor(gpu, [2, 1, 3]), 2).values.array.tolist() == [3, 2]
@@ -186,7 +187,8 @@ def test_tensors_that_cannot_be_sorted_are_refused_with_torchs_remedy(gpu, torch
     assert refusal(sortie.cuda.sort_pairs, tensor(gpu, [1]), other) == (
         "values is an array of a library that is not known, and keys one of torch: convert one of them, for example by "
         "from_dlpack()")
-    assert refusal(sortie.cuda.sort_pairs, tensor(gpu, [1]), tensor(gpu, [1], 1)).startswith("values lies on GPU 1, and ")
+    assert refusal(sortie.cuda.sort_pairs, tensor(gpu, [1]),
+                   tensor(gpu, [1], 1)).startswith("values lies on GPU 1, and ")
 
 
 class Ndarray:
@@ -202,7 +204,8 @@ class Ndarray:
 def cupy(gpu, monkeypatch):
     """Its current stream is 200 and the number of the current device."""
     module = types.SimpleNamespace(
-        ndarray=Ndarray, empty=lambda shape, dtype: Ndarray(gpu.array(numpy.empty(shape, dtype), Device.current), Device.current),
+        ndarray=Ndarray, empty=lambda shape, dtype: Ndarray(gpu.array(numpy.empty(shape, dtype), Device.current),
+                                                            Device.current),
         cuda=types.SimpleNamespace(
             Device=lambda index: Device(index=index),
             get_current_stream=lambda: types.SimpleNamespace(ptr=200 + Device.current)))
@@ -231,7 +234,8 @@ class Tracer(Array):
 def test_arrays_of_jax_go_and_come_by_dlpack(gpu, monkeypatch):
     exchange = types.ModuleType("jax.dlpack")
     exchange.from_dlpack = lambda array: Array(array.__dlpack__(stream=33).array)
-    monkeypatch.setitem(sys.modules, "jax", types.SimpleNamespace(Array=Array, core=types.SimpleNamespace(Tracer=Tracer)))
+    monkeypatch.setitem(sys.modules, "jax", types.SimpleNamespace(Array=Array,
+                                                                  core=types.SimpleNamespace(Tracer=Tracer)))
     monkeypatch.setitem(sys.modules, "jax.dlpack", exchange)
     x = Array(gpu.array([3, 1, 2]))
     result = sortie.cuda.sort(x)

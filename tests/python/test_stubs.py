@@ -97,6 +97,7 @@ sortie.cuda.segmented_sort(numbers, numbers, both.values, descending=True)
 sortie.cuda.union(numbers, numbers, values=(numbers, numbers))
 sortie.cuda.intersection(numbers, sortie.cuda.difference(numbers, numbers), descending=True)
 sortie.cuda.symmetric_difference(numbers, numbers, stream=3)
+sortie.cuda.unique(numbers, numbers, keep="last")
 """
 
 MISUSES = {
@@ -118,6 +119,7 @@ MISUSES = {
     'sortie.cuda.sort([], descend=True)': "descend",
     'sortie.cuda.top_k([])': "Missing positional",
     'sortie.cuda.segmented_sort([])': "Missing positional",
+    'sortie.cuda.unique([], keep="any")': "incompatible type",
     'sortie.cuda.lexsort(3)': "incompatible type",
 }
 

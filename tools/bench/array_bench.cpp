@@ -23,12 +23,12 @@
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
+#include "cuda/arrays/array_plan.hpp"
 #include "device/copy.hpp"
 #include "device/cuda_stream.hpp"
 #include "device/device_info.hpp"
 #include "device/device_memory.hpp"
 #include "device/pinned_memory.hpp"
-#include "engine/gpu/array/array_plan.hpp"
 
 #include "timed_arrays.hpp"
 
@@ -69,7 +69,7 @@ class Links {
     double down;
   };
 
-  Links(std::uint64_t count, int devices) : begins_(sortie::gpu::array_shares(count, static_cast<unsigned>(devices))) {
+  Links(std::uint64_t count, int devices) : begins_(sortie::cuda::array_shares(count, static_cast<unsigned>(devices))) {
     for (int d = 0; d < devices; ++d) {
       sortie::select_device(d);
       ends_.push_back({sortie::DeviceBuffer(share_count(static_cast<std::size_t>(d)) * kNumberBytes), {}});
@@ -78,11 +78,11 @@ class Links {
 
   Seconds copy(std::span<const std::uint64_t> input, std::span<std::uint64_t> output) {
     const auto begin = Clock::now();
-    for_each_piece(sortie::gpu::array_chunk, [&](End& end, std::uint64_t at, std::uint64_t in_share, std::uint64_t n) {
+    for_each_piece(sortie::cuda::array_chunk, [&](End& end, std::uint64_t at, std::uint64_t in_share, std::uint64_t n) {
       sortie::copy_to_device(end.memory.data() + in_share * kNumberBytes, &input[at], n * kNumberBytes, end.stream);
     });
     const double up = seconds_since(begin);
-    for_each_piece(sortie::gpu::array_part, [&](End& end, std::uint64_t at, std::uint64_t in_share, std::uint64_t n) {
+    for_each_piece(sortie::cuda::array_part, [&](End& end, std::uint64_t at, std::uint64_t in_share, std::uint64_t n) {
       sortie::copy_to_host(&output[at], end.memory.data() + in_share * kNumberBytes, n * kNumberBytes, end.stream);
     });
     return {up, seconds_since(begin) - up};

@@ -36,10 +36,10 @@ std::size_t sort_shards_scratch_bytes(KeyType key_type, std::size_t value_bytes,
 /// their order. Keys are of all types, the same in all shards, and so is the size of values, which is that of
 /// radix_sort(). The result depends on the items and counts alone.
 ///
-/// Every GPU sorts its shard. The host asks all of them for the ranks of some thousand values at a time, five to eight
-/// times for keys of 64 bits and half as often for 32, until it knows where each shard must be cut. Every GPU
-/// copies the pieces of its range into its scratch, over the links between GPUs, all at the same time, and merges them
-/// into its arrays. Keys of 8 and 16 bits are sorted again instead.
+/// Every GPU sorts its shard. The host asks all of them for the ranks of some thousand values at a time, until it knows
+/// where each shard must be cut: three or four times, and up to eight times where keys are equal or close to each
+/// other. Every GPU copies the pieces of its range into its scratch, over the links between GPUs, all at the same time,
+/// and merges them into its arrays. Keys of 8 and 16 bits are sorted again instead.
 ///
 /// Returns when the sorts are done and the rest is queued: it waits for the streams, so it cannot be captured into a
 /// graph, unless there is one shard. Results are ready in the order of each shard's stream; a shard's stream also waits

@@ -1,14 +1,17 @@
 // Sorts of arrays in host memory by one or several GPUs, also of arrays that are larger than the memory of these.
 //
 // Calls return when the array is sorted. They make streams of their own on each device, and allocate device memory for
-// the time of the call (cudaMalloc). Host memory may be pinned or not. What is not is pinned for the time of the
-// call, at some 60 GB/s, if the system lets it (`ulimit -l`); otherwise copies are slower. Arrays must not overlap.
+// the time of the call (cudaMalloc). Host memory may be pinned or not. Arrays must not overlap.
 //
-// If the items fit into the memory of the GPUs together, twice, each GPU takes a share, sort_shards() sorts the shares
-// as one array, and each GPU sends its range back. Otherwise chunks are sorted and come back as sorted runs, to host
-// memory that the call allocates and pins, as much as the array has; then windows of the whole are merged from their
-// slices of all runs, by rank, so that windows have one size whatever the keys are. Copies in both directions overlap
-// the work on the device.
+// Many keys of 32 or 64 bits without values, if twice as many fit into the memory of the GPUs together: chunks are
+// sorted as they arrive and merged with those before, and the result goes back packed, in parts, all at the same time,
+// as the GPU engine sorts arrays. Threads of the CPU copy memory that is not pinned, and unpack.
+// Other items that fit: each GPU takes a share, sort_shards() sorts the shares as one array, and each GPU sends its
+// range back. Items that do not fit: chunks are sorted and come back as sorted runs, to host memory that the call
+// allocates and pins, as much as the array has; then windows of the whole are merged from their slices of all runs, cut
+// at exact ranks. Copies in both directions overlap the work on the device. In both of these, memory that is not pinned
+// is pinned for the time of the call, at some 60 GB/s, if the system lets it (`ulimit -l`); otherwise copies are
+// slower.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
-#include "base/size.hpp"
 #include "cuda/device_call.hpp"
 
 namespace sortie::cuda {
@@ -17,15 +16,8 @@ constexpr std::uint64_t kLeastPinnedBytes = 1 << 20;
 CallersMemory::CallersMemory(const void* data, std::uint64_t bytes)
     : memory_(static_cast<std::byte*>(const_cast<void*>(data)), bytes) {
   if (bytes < kLeastPinnedBytes || is_pinned(memory_)) return;
-  const auto first = reinterpret_cast<std::uintptr_t>(data);
-  const std::uint64_t before = first % kPageBytes;
-  pin_ = RegisteredMemory::make({memory_.data() - before, round_up(bytes + before, kPageBytes)});
-  if (pin_) {
-    pinned_end_ = bytes;
-    return;
-  }
-  // A page at either end may be another array's, too, and be pinned with that.
-  const std::uint64_t begin = (kPageBytes - before) % kPageBytes;
+  // Whole pages alone: one at either end may be another array's, too, whose copies would cross the end of this pin.
+  const std::uint64_t begin = (kPageBytes - reinterpret_cast<std::uintptr_t>(data) % kPageBytes) % kPageBytes;
   const std::uint64_t end = begin + (bytes - begin) / kPageBytes * kPageBytes;
   pin_ = RegisteredMemory::make(memory_.subspan(begin, end - begin));
   if (!pin_) return;

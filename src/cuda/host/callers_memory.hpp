@@ -16,8 +16,8 @@ namespace sortie::cuda {
 class CallersMemory {
  public:
   CallersMemory() = default;
-  /// Pins large memory, or the whole pages in it, if the system lets it: otherwise copies are slower and the caller
-  /// waits for them. Memory that is only read may be given, too: it is not written.
+  /// Pins the whole pages in large memory if the system lets it: otherwise copies are slower and the caller waits for
+  /// them. Memory that is only read may be given, too: it is not written.
   CallersMemory(const void* data, std::uint64_t bytes);
 
   std::byte* data() const { return memory_.data(); }

@@ -12,24 +12,6 @@ constexpr std::size_t kValuesOfQuestion = 8192;
 constexpr std::size_t kLeastTries = 63;
 constexpr std::size_t kMostTries = 4095;
 
-/// Finds for each rank the least value with at least that many items not above it.
-std::vector<std::uint64_t> find_values(std::span<const std::uint64_t> ranks, unsigned key_bits, unsigned tries,
-                                       const AskRanks& ask) {
-  std::vector<ValueSearch> searches(ranks.size(), ValueSearch(~std::uint64_t{0} >> (64 - key_bits)));
-  std::vector<std::uint64_t> values;
-  while (!std::ranges::all_of(searches, &ValueSearch::is_found)) {
-    values.clear();
-    for (const ValueSearch& search : searches) search.append_tries(tries, values);
-    const ShardRanks found = ask(values);
-    for (std::size_t i = 0; i < searches.size(); ++i) {
-      searches[i].narrow(tries, [&](std::size_t t) { return found.not_above(i * tries + t) >= ranks[i]; });
-    }
-  }
-  values.clear();
-  for (const ValueSearch& search : searches) values.push_back(search.value());
-  return values;
-}
-
 /// How many items of each shard come before the cut: all below its value, and as many of those equal to it as the rank
 /// leaves room for.
 std::vector<std::uint64_t> cut_shards(const ShardRanks& found, std::size_t cut, std::uint64_t rank,
@@ -48,6 +30,52 @@ std::vector<std::uint64_t> cut_shards(const ShardRanks& found, std::size_t cut, 
   return positions;
 }
 
+/// The search for one cut. It looks for the least value with at least `rank` items not above it, which decides where
+/// shards are cut even among equal keys; and ends before if it meets a value with just `rank` items not above it.
+class CutSearch {
+ public:
+  CutSearch(std::uint64_t rank, unsigned key_bits, unsigned tries)
+      : rank_(rank), tries_(tries), search_(~std::uint64_t{0} >> (64 - key_bits)) {}
+
+  bool is_done() const { return !cut_.empty(); }
+  const std::vector<std::uint64_t>& cut() const { return cut_; }
+
+  void append_tries(std::vector<std::uint64_t>& values) const { search_.append_tries(tries_, values); }
+
+  /// `found`: the ranks of `values`, of which this search's begin at `begin`.
+  void take(const ShardRanks& found, std::span<const std::uint64_t> values, std::size_t begin,
+            std::size_t shard_count) {
+    const unsigned first = first_try([&](unsigned t) { return found.not_above(begin + t) >= rank_; });
+    search_.narrow(tries_, first);
+    if (first == tries_) return;
+    const bool is_least = search_.is_found() && search_.value() == values[begin + first];
+    if (is_least || found.not_above(begin + first) == rank_)
+      cut_ = cut_shards(found, begin + first, rank_, shard_count);
+  }
+
+ private:
+  /// The first try for which `holds`, as it does for all that follow.
+  template <class Holds>
+  unsigned first_try(const Holds& holds) const {
+    unsigned low = 0;
+    unsigned high = tries_;
+    while (low < high) {
+      const unsigned middle = low + (high - low) / 2;
+      if (holds(middle)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  std::uint64_t rank_;
+  unsigned tries_;
+  ValueSearch search_;
+  std::vector<std::uint64_t> cut_;
+};
+
 }  // namespace
 
 std::uint64_t ShardRanks::not_above(std::size_t i) const {
@@ -65,14 +93,25 @@ std::size_t most_values_asked(std::size_t inner_ranks) { return inner_ranks * tr
 
 RankCuts cut_at_ranks(std::span<const std::uint64_t> counts, std::span<const std::uint64_t> ranks, unsigned key_bits,
                       unsigned tries, const AskRanks& ask) {
-  const std::span<const std::uint64_t> inner = ranks.subspan(1, ranks.size() - 2);
+  std::vector<CutSearch> searches;
+  for (const std::uint64_t rank : ranks.subspan(1, ranks.size() - 2)) searches.emplace_back(rank, key_bits, tries);
+  std::vector<std::uint64_t> values;
+  while (!std::ranges::all_of(searches, &CutSearch::is_done)) {
+    values.clear();
+    for (const CutSearch& search : searches) {
+      if (!search.is_done()) search.append_tries(values);
+    }
+    const ShardRanks found = ask(values);
+    std::size_t begin = 0;
+    for (CutSearch& search : searches) {
+      if (search.is_done()) continue;
+      search.take(found, values, begin, counts.size());
+      begin += tries;
+    }
+  }
   RankCuts cuts;
   cuts.emplace_back(counts.size(), 0);
-  if (!inner.empty()) {
-    const std::vector<std::uint64_t> values = find_values(inner, key_bits, tries, ask);
-    const ShardRanks found = ask(values);
-    for (std::size_t i = 0; i < inner.size(); ++i) cuts.push_back(cut_shards(found, i, inner[i], counts.size()));
-  }
+  for (const CutSearch& search : searches) cuts.push_back(search.cut());
   cuts.emplace_back(counts.begin(), counts.end());
   return cuts;
 }

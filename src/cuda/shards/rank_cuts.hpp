@@ -47,8 +47,8 @@ unsigned tries_per_cut(std::size_t cuts);
 std::size_t most_values_asked(std::size_t inner_ranks);
 
 /// The cuts of shards with `counts` items at `ranks`, which begin with 0 and end with the sum of the counts. Keys have
-/// `key_bits` bits. Each question looks up `tries` values for each inner rank, and settles log2(tries + 1) of their
-/// bits; one more question follows.
+/// `key_bits` bits. Each question looks up `tries` values for each inner rank, and settles log2(tries + 1) bits of the
+/// key at which the whole is cut; where keys differ, so many bits are enough as tell the keys apart.
 RankCuts cut_at_ranks(std::span<const std::uint64_t> counts, std::span<const std::uint64_t> ranks, unsigned key_bits,
                       unsigned tries, const AskRanks& ask);
 

@@ -26,11 +26,8 @@ class ValueSearch {
     for (unsigned t = 0; t < tries; ++t) values.push_back(try_at(t, tries));
   }
 
-  /// `holds(t)`: whether it holds for value t of those.
-  template <class Holds>
-  void narrow(unsigned tries, const Holds& holds) {
-    unsigned first = 0;
-    while (first < tries && !holds(first)) ++first;
+  /// `first`: the first of those values for which the condition holds; `tries` if there is none.
+  void narrow(unsigned tries, unsigned first) {
     const std::uint64_t low = first == 0 ? low_ : std::min(try_at(first - 1, tries) + 1, high_);
     if (first < tries) high_ = try_at(first, tries);
     low_ = low;

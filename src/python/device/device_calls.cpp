@@ -142,9 +142,14 @@ void argsort_strings(const Place& place, Address bytes, Address offsets, std::si
   });
 }
 
-void unique(const Place& place, Address keys, unsigned type, std::uint64_t count, Address unique_keys,
-            Address unique_count) {
-  const DeviceUnique unique{pointer_of(keys), key_type(type), count, pointer_of(unique_keys),
+void unique(const Place& place, const List& list, unsigned type, std::size_t value_bytes, Address unique_keys,
+            Address unique_values, Address unique_count, bool keep_last) {
+  const DeviceUnique unique{list_of(list),
+                            key_type(type),
+                            keep_last ? cuda::Keep::kLast : cuda::Keep::kFirst,
+                            value_bytes,
+                            pointer_of(unique_keys),
+                            pointer_of(unique_values),
                             static_cast<std::uint64_t*>(pointer_of(unique_count))};
   call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
     return functions.unique(unique, call_at(place), message);
@@ -266,8 +271,8 @@ void bind_device(nb::module_& module) {
   device.def("lexsort", &lexsort, nb::arg("place"), nb::arg("columns"), nb::arg("count"), nb::arg("positions"));
   device.def("argsort_strings", &argsort_strings, nb::arg("place"), nb::arg("bytes"), nb::arg("offsets"),
              nb::arg("offset_bytes"), nb::arg("count"), nb::arg("positions"), nb::arg("descending"));
-  device.def("unique", &unique, nb::arg("place"), nb::arg("keys"), nb::arg("type"), nb::arg("count"),
-             nb::arg("unique_keys"), nb::arg("unique_count"));
+  device.def("unique", &unique, nb::arg("place"), nb::arg("list"), nb::arg("type"), nb::arg("value_bytes"),
+             nb::arg("unique_keys"), nb::arg("unique_values"), nb::arg("unique_count"), nb::arg("keep_last"));
   device.def("read_number", &read_number, nb::arg("device"), nb::arg("stream"), nb::arg("source"));
   device.def("device_of", &device_of, nb::arg("address"));
   device.def("copy", &copy, nb::arg("device"), nb::arg("stream"), nb::arg("target"), nb::arg("source"),

@@ -13,7 +13,8 @@ def import_pyarrow(what: str) -> Any:
     try:
         import pyarrow
     except ImportError:
-        raise MissingModuleError(f"{what} needs pyarrow, which is not installed: pip install 'sortie-sort[parquet]'") from None
+        raise MissingModuleError(f"{what} needs pyarrow, which is not installed: pip install "
+                                 "'sortie-sort[parquet]'") from None
     return pyarrow
 
 

@@ -129,5 +129,16 @@ TEST(ShardPlan, AsksNoMoreThanItSays) {
   }
 }
 
+TEST(ShardPlan, AsksOnlyUntilKeysAreToldApart) {
+  const std::vector<std::uint64_t> counts(4, 1000);
+  const unsigned tries = tries_per_cut(3);
+  HostShards differing(make_codes(Distribution::kUniform, 4000, 64), counts, 64, tries);
+  differing.sort();
+  EXPECT_LE(differing.questions(), 2U);
+  HostShards equal(make_codes(Distribution::kConstant, 4000, 64), counts, 64, tries);
+  equal.sort();
+  EXPECT_GT(equal.questions(), 4U);
+}
+
 }  // namespace
 }  // namespace sortie::cuda

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace sortie::cuda {
@@ -17,7 +18,7 @@ unsigned rounds_to(std::uint64_t wanted, std::uint64_t greatest, unsigned tries)
     EXPECT_EQ(values.size(), tries);
     EXPECT_TRUE(std::ranges::is_sorted(values));
     EXPECT_LE(values.back(), greatest);
-    search.narrow(tries, [&](std::size_t t) { return values[t] >= wanted; });
+    search.narrow(tries, static_cast<unsigned>(std::ranges::lower_bound(values, wanted) - values.begin()));
   }
   EXPECT_EQ(search.value(), wanted);
   return rounds;

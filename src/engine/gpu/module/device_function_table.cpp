@@ -140,11 +140,8 @@ StatusCode segmented_sort(const DeviceSegmentedSort& sort, const DeviceCall& cal
 
 StatusCode combine_sets(const DeviceSetOperation& sets, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
-    const auto list = [&](const DeviceSortedList& given) {
-      return cuda::SortedList{cuda::ConstKeys(given.keys, sets.key_type),
-                              cuda::ConstValues(given.values, sets.value_bytes), given.count};
-    };
-    return cuda::set_operation(sets.operation, list(sets.first), list(sets.second),
+    return cuda::set_operation(sets.operation, list_of(sets.first, sets.key_type, sets.value_bytes),
+                               list_of(sets.second, sets.key_type, sets.value_bytes),
                                cuda::Keys(sets.keys, sets.key_type), cuda::Values(sets.values, sets.value_bytes),
                                sets.kept_count, sets.order, scratch_of(call), stream_of(call));
   });
@@ -198,9 +195,10 @@ StatusCode argsort_strings(const DeviceStrings& strings, std::uint64_t* position
 
 StatusCode unique(const DeviceUnique& unique, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
-    const cuda::SortedList list{cuda::ConstKeys(unique.keys, unique.key_type), cuda::ConstValues(), unique.count};
-    return cuda::unique(list, cuda::Keys(unique.unique_keys, unique.key_type), cuda::Values(), unique.unique_count,
-                        cuda::Keep::kFirst, scratch_of(call), stream_of(call));
+    return cuda::unique(list_of(unique.list, unique.key_type, unique.value_bytes),
+                        cuda::Keys(unique.unique_keys, unique.key_type),
+                        cuda::Values(unique.unique_values, unique.value_bytes), unique.unique_count, unique.keep,
+                        scratch_of(call), stream_of(call));
   });
 }
 

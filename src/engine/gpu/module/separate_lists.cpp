@@ -9,8 +9,8 @@
 
 #include "cuda/device_call.hpp"
 #include "cuda/sorted_lists.hpp"
-#include "device/cuda_error.hpp"
 #include "kernels/common/scratch_layout.hpp"
+#include "kernels/positions.hpp"
 
 namespace sortie {
 namespace {
@@ -58,8 +58,8 @@ void copy_side_by_side(const DeviceMerge& merge, void* keys, void* values, cudaS
   }
 }
 
-cuda::SortedList list_of(const DeviceMerge& merge, const DeviceSortedList& given) {
-  return {cuda::ConstKeys(given.keys, merge.key_type), cuda::ConstValues(given.values, merge.value_bytes), given.count};
+cuda::SortedList list_of_merge(const DeviceMerge& merge, std::uint32_t i) {
+  return list_of(merge.lists[i], merge.key_type, merge.value_bytes);
 }
 
 cuda::Keys merged_keys(const DeviceMerge& merge) { return {merge.keys, merge.key_type}; }
@@ -68,34 +68,22 @@ cuda::Values merged_values(const DeviceMerge& merge) { return {merge.values, mer
 void merge_short(const DeviceMerge& merge, const DeviceCall& call, cudaStream_t stream) {
   std::vector<cuda::SortedList> lists;
   lists.reserve(merge.list_count);
-  for (const DeviceSortedList& given : std::span(merge.lists, merge.list_count)) lists.push_back(list_of(merge, given));
+  for (std::uint32_t i = 0; i < merge.list_count; ++i) lists.push_back(list_of_merge(merge, i));
   cuda::merge_short_keys(lists, merged_keys(merge), merged_values(merge), merge.order,
                          cuda::Scratch(call.scratch, call.scratch_bytes), stream);
 }
 
 cuda::Status merge_two(const DeviceMerge& merge, const DeviceCall& call, cudaStream_t stream) {
-  return cuda::merge(list_of(merge, merge.lists[0]), list_of(merge, merge.lists[1]), merged_keys(merge),
-                     merged_values(merge), merge.order, cuda::Scratch(call.scratch, call.scratch_bytes), stream);
-}
-
-/// A graph would read them again, when they are gone.
-void refuse_capture(cudaStream_t stream) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  check_cuda(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
-  cuda::require(status == cudaStreamCaptureStatusNone,
-                "a merge of more than two arrays cannot be captured into a graph: merge two at a time");
+  return cuda::merge(list_of_merge(merge, 0), list_of_merge(merge, 1), merged_keys(merge), merged_values(merge),
+                     merge.order, cuda::Scratch(call.scratch, call.scratch_bytes), stream);
 }
 
 cuda::Status merge_many(const DeviceMerge& merge, const std::vector<std::uint64_t>& offsets, const DeviceCall& call,
                         cudaStream_t stream) {
-  refuse_capture(stream);
   const std::uint64_t count = offsets.back();
   const SeparateListsScratch areas(merge.key_type, merge.value_bytes, count, merge.list_count, call.scratch);
   copy_side_by_side(merge, areas.keys, areas.values, stream);
-  // CUDA has read memory of the host that is not pinned when the call returns.
-  check_cuda(cudaMemcpyAsync(areas.offsets, offsets.data(), offsets.size() * sizeof(std::uint64_t),
-                             cudaMemcpyHostToDevice, stream),
-             "copy of offsets");
+  kernels::write_offsets(offsets, areas.offsets, stream);
   const cuda::SortedLists lists{cuda::ConstKeys(areas.keys, merge.key_type),
                                 cuda::ConstValues(areas.values, merge.value_bytes), areas.offsets, merge.list_count,
                                 count};
@@ -104,6 +92,10 @@ cuda::Status merge_many(const DeviceMerge& merge, const std::vector<std::uint64_
 }
 
 }  // namespace
+
+cuda::SortedList list_of(const DeviceSortedList& given, KeyType key_type, std::size_t value_bytes) {
+  return {cuda::ConstKeys(given.keys, key_type), cuda::ConstValues(given.values, value_bytes), given.count};
+}
 
 std::size_t separate_lists_scratch_bytes(KeyType type, std::size_t value_bytes, std::uint64_t count,
                                          std::uint32_t list_count) {

@@ -5,11 +5,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <sortie/cuda/device_merge.hpp>
 #include <sortie/cuda/status.hpp>
 
 #include "engine/device_functions.hpp"
 
 namespace sortie {
+
+/// A list as sortie::cuda takes it.
+cuda::SortedList list_of(const DeviceSortedList& given, cuda::KeyType key_type, std::size_t value_bytes);
 
 std::size_t separate_lists_scratch_bytes(cuda::KeyType type, std::size_t value_bytes, std::uint64_t count,
                                          std::uint32_t list_count);

@@ -23,7 +23,8 @@ def merge(arrays: Sequence[Any], values: Sequence[Any] | None = None, *, descend
     arrays: each in the order of the merge, which is not checked; of one type. Of equal keys those of an earlier array come
     first. values: an array for each of `arrays`, with a value for each key, as for sort_pairs().
 
-    Takes one pass for 16 arrays, two for 256, and so on; before that it copies them side by side."""
+    Takes one pass for 16 arrays, two for 256, and so on; more than two are copied side by side before that. Arrays of 8 and
+    16 bits are copied and sorted, which takes one or two passes and has the same result."""
     named = named_lists(arrays, "arrays")
     named_values = {} if values is None else named_lists(values, "values")
     if values is not None and len(named) != len(named_values):

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, Literal
 
 from .. import _native
-from .._errors import ArgumentError
+from .._errors import ArgumentError, shortened
 from .calls import Call
 from .item_types import key_number
-from .sorts import Sorted
+from .sorts import Pairs, Sorted
 
 
 def top_k(x: Any, k: int, *, largest: bool = True, stream: Any = None) -> Sorted:
-    """Returns (values, indices) as torch.topk() does: the k largest items in descending order, and their int64 positions in
-    `x`; with largest=False the k smallest, ascending. Of equal items the first come first."""
+    """Returns (values, indices) as torch.topk() does: the k largest items in descending order, and their int64
+    positions in `x`; with largest=False the k smallest, ascending. Of equal items the first come first."""
     with Call({"x": x}, stream) as call:
         source = call.keys("x")
         count, wanted = source.shape[0], operator.index(k)
@@ -28,20 +28,31 @@ def top_k(x: Any, k: int, *, largest: bool = True, stream: Any = None) -> Sorted
         return Sorted(values.give(), indices.give())
 
 
-def unique(x: Any, *, stream: Any = None) -> Any:
-    """Returns a new array with each item of `x` once, sorted. Items are equal if their bits are: -0.0 and 0.0 are two, a NaN is
-    one. Waits for the number of items, as torch.unique() does."""
-    with Call({"x": x}, stream) as call:
+def unique(x: Any, values: Any = None, *, keep: Literal["first", "last"] = "first", stream: Any = None) -> Any:
+    """Returns a new array with each item of `x` once, sorted; with values, (keys, values).
+
+    values: one for each item, as for sort_pairs(). keep: which of the items with one key its value is of. Items are equal if their
+    bits are: -0.0 and 0.0 are two, a NaN is one. Waits for the number of items, as torch.unique() does."""
+    if keep not in ("first", "last"):
+        raise ArgumentError(f"keep is {shortened(keep)!r}: pass 'first' or 'last'")
+    with Call({"x": x} if values is None else {"x": x, "values": values}, stream) as call:
         source = call.keys("x")
-        count = source.shape[0]
-        if not count:
-            return call.new("x", (0,)).give()
-        number = key_number(source.item_type, "x")
-        keys, kept, kept_count = call.scratch(source.bytes), call.scratch(source.bytes), call.scratch(8)
-        call.sort(source, keys, False)
-        place = call.place(_native.device.unique_scratch_bytes(count))
-        _native.device.unique(place, keys, number, count, kept, kept_count)
-        length = _native.device.read_number(call.device, call.stream, kept_count)
-        result = call.new("x", (length,))
-        call.copy(result.address, kept, length * source.item_type.item_bytes)
-        return result.give()
+        rows = None if values is None else call.values("values", source, "x")
+        count, key_bytes, row_bytes = source.shape[0], source.item_type.item_bytes, 0 if rows is None else rows.row_bytes
+        keys, kept, length = call.scratch(source.bytes), call.scratch(source.bytes), 0
+        moved, kept_rows = call.scratch(count * row_bytes), call.scratch(count * row_bytes)
+        if count:
+            number, kept_count = key_number(source.item_type, "x"), call.scratch(8)
+            place = call.place(_native.device.unique_scratch_bytes(count))
+            if rows is not None:
+                call.copy(moved, rows.address, rows.bytes)
+            call.sort(source, keys, False, moved, row_bytes)
+            _native.device.unique(place, (keys, moved, count), number, row_bytes, kept, kept_rows, kept_count, keep == "last")
+            length = _native.device.read_number(call.device, call.stream, kept_count)
+        new_keys = call.new("x", (length,))
+        call.copy(new_keys.address, kept, length * key_bytes)
+        if rows is None:
+            return new_keys.give()
+        new_rows = call.new("values", (length, *rows.shape[1:]))
+        call.copy(new_rows.address, kept_rows, length * row_bytes)
+        return Pairs(new_keys.give(), new_rows.give())

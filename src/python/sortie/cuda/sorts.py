@@ -26,8 +26,8 @@ class Pairs(NamedTuple):
 def sort(x: Any, *, descending: bool = False, out: Any = None, stream: Any = None) -> Any:
     """Sorts an array, and returns the sorted one.
 
-    out: an array of the same library, type and length that takes the result, which may be `x` itself (in place); None: a new
-    one. stream: help(sortie.cuda) says when."""
+    out: an array of the same library, type and length that takes the result, which may be `x` itself (in place); None:
+    a new one. stream: help(sortie.cuda) says when."""
     arrays = {"x": x} if out is None or out is x else {"x": x, "out": out}
     with Call(arrays, stream) as call:
         source = call.keys("x")
@@ -47,7 +47,8 @@ def sort(x: Any, *, descending: bool = False, out: Any = None, stream: Any = Non
 
 def _checked_out(out: View, source: View) -> View:
     if out.tensor is not None:
-        raise ArgumentError("out cannot be changed: arrays of JAX, and what comes by DLPack alone, are only read; leave it out")
+        raise ArgumentError("out cannot be changed: arrays of JAX, and what comes by DLPack alone, are only read; "
+                            "leave it out")
     if out.is_read_only:
         raise ArgumentError("out is read-only: pass an array that may be written")
     if out.item_type != source.item_type:
@@ -60,7 +61,8 @@ def _checked_out(out: View, source: View) -> View:
 
 
 def argsort(x: Any, *, descending: bool = False, stream: Any = None) -> Any:
-    """Returns the int64 positions that sort an array: x[argsort(x)] is in order. Of equal items the first comes first."""
+    """Returns the int64 positions that sort an array: x[argsort(x)] is in order. Of equal items the first comes
+    first."""
     with Call({"x": x}, stream) as call:
         source = call.keys("x")
         count = source.shape[0]
@@ -73,8 +75,8 @@ def argsort(x: Any, *, descending: bool = False, stream: Any = None) -> Any:
 
 
 def sort_with_indices(x: Any, *, descending: bool = False, stream: Any = None) -> Sorted:
-    """Sorts an array, and returns (values, indices) as torch.sort(stable=True) does: the sorted array and the int64 positions
-    of its items in `x`."""
+    """Sorts an array, and returns (values, indices) as torch.sort(stable=True) does: the sorted array and the int64
+    positions of its items in `x`."""
     with Call({"x": x}, stream) as call:
         source = call.keys("x")
         values, indices = call.new("x", source.shape), call.new_positions("x", source.shape[0])
@@ -85,8 +87,8 @@ def sort_with_indices(x: Any, *, descending: bool = False, stream: Any = None) -
 def sort_pairs(keys: Any, values: Any, *, descending: bool = False, stream: Any = None) -> Pairs:
     """Sorts keys, and values with them, and returns new arrays (keys, values).
 
-    values: of any type, and as many as keys; of an array of more dimensions the rows, of 65536 bytes at most. Those of 4
-    and 8 bytes move with their keys; others once, at the end, and then there are 2^32 at most."""
+    values: of any type, and as many as keys; of an array of more dimensions the rows, of 65536 bytes at most. Those of
+    4 and 8 bytes move with their keys; others once, at the end, and then there are 2^32 at most."""
     with Call({"keys": keys, "values": values}, stream) as call:
         given_keys = call.keys("keys")
         given_values = call.values("values", given_keys, "keys")
