@@ -7,12 +7,12 @@
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/merge_sort.hpp"
 #include "kernels/positions.hpp"
-#include "kernels/records.hpp"
+#include "kernels/strings.hpp"
 
 namespace sortie::cuda {
 namespace {
 
-/// Pairs of a string's first 8 bytes and its position. Positions of 4 bytes are sorted where the caller wants them.
+/// Pairs of 8 bytes of a string and its position. Positions of 4 bytes are sorted where the caller wants them.
 struct StringSortScratch {
   StringSortScratch(std::size_t offset_bytes, std::size_t position_bytes, std::uint64_t count, void* area = nullptr)
       : layout(area) {
@@ -20,6 +20,7 @@ struct StringSortScratch {
     pairs.indices = layout.take<std::uint32_t>(position_bytes == 4 ? 0 : count);
     alternate = {layout.take<std::uint64_t>(count), layout.take<std::uint32_t>(count)};
     offsets = layout.take<std::uint64_t>(offset_bytes == 4 ? count + 1 : 0);
+    common_bytes = layout.take<std::uint32_t>(1);
     kernel = layout.take<std::byte>(kernels::merge_sort_scratch_bytes(count));
   }
 
@@ -27,6 +28,7 @@ struct StringSortScratch {
   kernels::PrefixPairs pairs;
   kernels::PrefixPairs alternate;
   std::uint64_t* offsets;
+  std::uint32_t* common_bytes;
   std::byte* kernel;
 };
 
@@ -52,7 +54,7 @@ void launch_string_sort(const Strings& strings, const Positions& positions, Orde
   kernels::PrefixPairs pairs = scratch.pairs;
   if (positions.bytes == 4) pairs.indices = static_cast<std::uint32_t*>(positions.data);
   const kernels::RecordKeys keys = string_keys(strings, order, scratch, stream);
-  kernels::extract_prefixes(keys, 0, strings.count, pairs, stream);
+  kernels::extract_string_prefixes(keys, strings.count, scratch.common_bytes, pairs, stream);
   kernels::merge_sort_pairs(pairs, scratch.alternate, strings.count, &keys, scratch.kernel, stream);
   if (positions.bytes == 8) {
     kernels::widen_numbers(pairs.indices, strings.count, static_cast<std::uint64_t*>(positions.data), stream);

@@ -88,6 +88,20 @@ TEST(CudaStringSortGpu, OrdersLongStringsThatBeginAlike) {
   expect_strings_sorted_every_way(make_strings(3'001, 5, 2, std::string(5000, 'a')));
 }
 
+TEST(CudaStringSortGpu, OrdersStringsOfWhichOneBeginsAllOthers) {
+  SORTIE_REQUIRE_GPU();
+  for (const std::size_t length : {1, 7, 8, 9, 40, 4095, 4096, 4097}) {
+    const std::string prefix(length, 'q');
+    std::vector<std::string> strings = make_strings(1'003, 12, 3, prefix);
+    strings[517] = prefix;
+    expect_strings_sorted_every_way(strings);
+    strings[13] = prefix.substr(0, length - 1);
+    expect_strings_sorted_every_way(strings);
+    strings[713] = {};
+    expect_strings_sorted_every_way(strings);
+  }
+}
+
 TEST(CudaStringSortGpu, AShorterStringComesFirstAndZerosCount) {
   SORTIE_REQUIRE_GPU();
   std::vector<std::string> strings;

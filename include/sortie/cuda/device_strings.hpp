@@ -1,8 +1,9 @@
 // The order of strings of any length in device memory.
 //
-// A merge sort of positions, each with the first 8 bytes of its string: most comparisons read no string. Where these
-// bytes are equal, both strings are read on to the first byte that differs. There are O(n log n) comparisons whatever
-// the strings are, so n strings of up to L bytes take O(n L log n) reads at worst, when all begin alike.
+// A merge sort of positions, each with 8 bytes of its string: most comparisons read no string. These bytes are the
+// first ones behind what all strings have in common, such as "https://", up to 4096 bytes. Where they are equal, both
+// strings are read to the first byte that differs. There are O(n log n) comparisons whatever the strings are, so n
+// strings of up to L bytes take O(n L log n) reads at worst, when nearly all begin alike.
 //
 // device_arrays.hpp says what all calls share.
 //
