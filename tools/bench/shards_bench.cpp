@@ -259,7 +259,9 @@ void bench_host_arrays(std::uint64_t count, std::size_t device_count) {
 
 void bench(int log2_count, const std::vector<std::size_t>& shard_counts, bool with_host) {
   const std::uint64_t count = std::uint64_t{1} << log2_count;
-  const std::size_t device_count = sortie::list_devices().devices.size();
+  std::vector<int> devices;
+  for (const sortie::DeviceInfo& device : sortie::list_devices().devices) devices.push_back(device.number);
+  for (const int device : devices) sortie::allow_peer_access(device, devices);
   {
     const sortie::PinnedBuffer memory(count * 8, sortie::available_threads());
     for (const std::size_t shards : shard_counts) {
@@ -270,8 +272,8 @@ void bench(int log2_count, const std::vector<std::size_t>& shard_counts, bool wi
     }
   }
   if (!with_host) return;
-  for (const std::size_t devices : shard_counts) {
-    if (devices <= device_count) bench_host_arrays(count, devices);
+  for (const std::size_t shards : shard_counts) {
+    if (shards <= devices.size()) bench_host_arrays(count, shards);
   }
 }
 
