@@ -1,4 +1,4 @@
-// One pass over the giants: blocks take their tiles in order, rank the items of each by a digit, learn from a look-back
+// One pass over the giants: blocks take all tiles in turn, rank the items of each by a digit, learn from a look-back
 // within the giant where the tile's part of each bin goes, and write the tile bin by bin from shared memory. Keys are
 // codes only between a giant's passes: its first one encodes what it loads, its last one decodes what it stores.
 //
@@ -28,6 +28,7 @@ struct GiantPassShared {
   std::uint64_t targets[kRadixBins];         ///< where a bin goes, less its position in the tile
   unsigned warp_counts[kWarps][kRadixBins];  ///< counts; then the position of each warp's first item per bin
   unsigned scan_sums[kRadixBins / 32];
+  GiantTileRecord records[2];  ///< of this tile, and of the next one
 };
 
 /// The sum of the counts of the tiles before tile `tile` of a giant, for one bin. `column`: the bin's word of the
@@ -61,24 +62,24 @@ class GiantPass {
                        Shared& shared)
       : arrays_(arrays), codec_(codec), lists_(lists), pass_(pass), to_alternate_(pass % 2 == 0), shared_(shared) {}
 
-  /// Takes tiles as long as there are any.
+  /// Block b sorts tiles b, b + gridDim.x, and so on. All blocks run at once, so none waits in vain for tiles before
+  /// its own. The next tile's record is read while this one is sorted.
   __device__ void run(unsigned tile_count) {
-    while (true) {
+    if (blockIdx.x < tile_count) leave_word(0, word_of(blockIdx.x));
+    unsigned slot = 0;
+    for (unsigned tile = blockIdx.x; tile < tile_count; tile += gridDim.x) {
       for (unsigned i = threadIdx.x; i < Shared::kWarps * kRadixBins; i += kThreads) {
         shared_.warp_counts[i / kRadixBins][i % kRadixBins] = 0;
       }
-      const unsigned tile = claim_tile(&lists_.counts->next_tiles[pass_]);
-      if (tile >= tile_count) return;
-      const unsigned giant = lists_.tile_giants[tile];
-      const GiantPlan& plan = lists_.plans[giant];
-      const unsigned index = pass_ - plan.first_pass;
-      if (pass_ >= plan.first_pass && index < plan.passes) {
-        encodes_ = index == 0;
-        decodes_ = index + 1 == plan.passes;
-        sort_tile(giant, tile, plan.digits[index]);
-      }
+      const unsigned next = tile_count - tile > gridDim.x ? word_of(tile + gridDim.x) : 0;
       __syncthreads();
+      record_ = &shared_.records[slot];
+      const unsigned index = pass_ - record_->plan.first_pass;
+      if (pass_ >= record_->plan.first_pass && index < record_->plan.passes) sort_tile(index);
+      slot ^= 1;
+      leave_word(slot, next);
     }
+    __syncthreads();
   }
 
  private:
@@ -87,16 +88,24 @@ class GiantPass {
   static constexpr unsigned kItems = kTuning.items;
   static constexpr unsigned kTile = TileShape::kItems;
   static constexpr unsigned kDigits = sizeof(Code);
+  static constexpr unsigned kRecordWords = sizeof(GiantTileRecord) / sizeof(unsigned);
   static_assert(kThreads >= kRadixBins);
 
-  __device__ void sort_tile(unsigned giant, unsigned tile, unsigned digit_index) {
-    const Segment segment = lists_.giants[giant].segment;
-    first_tile_ = static_cast<unsigned>(lists_.giants[giant].first_tile);
-    tile_ = tile - first_tile_;
-    begin_ = segment.begin + std::uint64_t{tile_} * kTile;
-    const std::uint64_t left = segment.count - std::uint64_t{tile_} * kTile;
-    count_ = left < kTile ? static_cast<unsigned>(left) : kTile;
+  /// This thread's word of a tile's record.
+  __device__ unsigned word_of(unsigned tile) const {
+    return threadIdx.x < kRecordWords ? reinterpret_cast<const unsigned*>(lists_.tiles + tile)[threadIdx.x] : 0;
+  }
+  __device__ void leave_word(unsigned slot, unsigned word) {
+    if (threadIdx.x < kRecordWords) reinterpret_cast<unsigned*>(&shared_.records[slot])[threadIdx.x] = word;
+  }
+
+  /// `index`: that of this pass in the giant's plan.
+  __device__ void sort_tile(unsigned index) {
+    const unsigned digit_index = record_->plan.digits[index];
     digit_ = {digit_index * kDigitBits, kRadixBins - 1};
+    encodes_ = index == 0;
+    decodes_ = index + 1 == record_->plan.passes;
+    count_ = record_->count;
 
     Code keys[kItems];
     unsigned ranks[kItems];
@@ -117,8 +126,7 @@ class GiantPass {
       load_striped(source, values, Value{});
     }
     if (threadIdx.x < kRadixBins) {
-      look_back(segment.begin + lists_.bins[(std::uint64_t{giant} * kDigits + digit_index) * kRadixBins + threadIdx.x],
-                bin);
+      look_back(lists_.bins[(std::uint64_t{record_->giant} * kDigits + digit_index) * kRadixBins + threadIdx.x], bin);
     }
     if constexpr (kHasValue<Value>) {
 #pragma unroll
@@ -146,7 +154,7 @@ class GiantPass {
 
   template <class Item>
   __device__ void load_striped(const Item* array, Item (&items)[kItems], Item padding) const {
-    const Item* const source = array + begin_;
+    const Item* const source = array + record_->begin;
     const unsigned first = warp_ * 32 * kItems + lane_;
     if (count_ == kTile) {
 #pragma unroll
@@ -177,7 +185,7 @@ class GiantPass {
     if (bin < kRadixBins) {
 #pragma unroll
       for (unsigned w = 0; w < Shared::kWarps; ++w) position.count += shared_.warp_counts[w][bin];
-      publish(status(), GiantWord::of(pass_, tile_ == 0, position.count));
+      publish(status(), GiantWord::of(pass_, record_->tile == 0, position.count));
       inclusive = warp_inclusive_sum(position.count);
       if (lane_ == 31) shared_.scan_sums[warp_] = inclusive;
     }
@@ -197,14 +205,15 @@ class GiantPass {
     return position;
   }
 
-  /// Thread b finds where the tile's part of bin b goes. `bin_begin`: where the bin begins in the array.
-  __device__ void look_back(std::uint64_t bin_begin, const BinPosition& bin) {
+  /// Thread b finds where the tile's part of bin b goes. `bin_begin`: where the bin begins in the giant.
+  __device__ void look_back(std::uint32_t bin_begin, const BinPosition& bin) {
     std::uint32_t before = 0;
-    if (tile_ > 0) {
-      before = count_before_tile(lists_.status + std::uint64_t{first_tile_} * kRadixBins + threadIdx.x, tile_, pass_);
+    if (record_->tile > 0) {
+      before = count_before_tile(status_of(record_->first_tile), record_->tile, pass_);
       publish(status(), GiantWord::of(pass_, true, before + bin.count));
     }
-    shared_.targets[threadIdx.x] = bin_begin + before - bin.begin;
+    const std::uint64_t giant_begin = record_->begin - std::uint64_t{record_->tile} * kTile;
+    shared_.targets[threadIdx.x] = giant_begin + bin_begin + before - bin.begin;
   }
 
   /// Starts all reads of shared memory before it writes the first item.
@@ -231,10 +240,11 @@ class GiantPass {
     }
   }
 
-  /// This tile's word for the bin of this thread.
-  __device__ std::uint64_t* status() const {
-    return lists_.status + (std::uint64_t{first_tile_} + tile_) * kRadixBins + threadIdx.x;
+  /// A tile's word for the bin of this thread.
+  __device__ std::uint64_t* status_of(unsigned tile) const {
+    return lists_.status + std::uint64_t{tile} * kRadixBins + threadIdx.x;
   }
+  __device__ std::uint64_t* status() const { return status_of(record_->first_tile + record_->tile); }
 
   const Arrays& arrays_;
   const KeyCodec<Code>& codec_;
@@ -244,9 +254,7 @@ class GiantPass {
   Shared& shared_;
   const unsigned warp_ = threadIdx.x / 32;
   const unsigned lane_ = threadIdx.x % 32;
-  unsigned first_tile_ = 0;  ///< of the giant
-  unsigned tile_ = 0;        ///< number of the tile in the giant
-  std::uint64_t begin_ = 0;
+  const GiantTileRecord* record_ = nullptr;  ///< of the tile; in shared memory
   unsigned count_ = 0;
   RadixDigit digit_;
   bool encodes_ = false;  ///< whether this is the giant's first pass

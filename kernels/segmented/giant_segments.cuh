@@ -38,18 +38,6 @@ struct GiantShare {
         end(static_cast<unsigned>(std::uint64_t{tile_count} * (blockIdx.x + 1) / gridDim.x)) {}
 };
 
-/// Bounds of a tile in the array.
-struct GiantTileBounds {
-  std::uint64_t begin;
-  std::uint64_t end;
-
-  __device__ GiantTileBounds(const GiantSegment& giant, unsigned tile, unsigned tile_items) {
-    const std::uint64_t giant_end = giant.segment.begin + giant.segment.count;
-    begin = giant.segment.begin + (tile - giant.first_tile) * tile_items;
-    end = min(begin + tile_items, giant_end);
-  }
-};
-
 /// The steps around the passes.
 template <class Code, class Value, class Tile>
 class GiantSort {
@@ -61,10 +49,8 @@ class GiantSort {
   static constexpr unsigned kCounters = kDigits * kRadixBins;
   static constexpr unsigned kThreads = Tile::kTuning.threads;
   /// Lanes of a warp count in columns of their own, as far as there is room: keys that are alike wait less.
-  static constexpr unsigned kColumns = sizeof(PassShared) >= 8 * kCounters * sizeof(unsigned)   ? 8
-                                       : sizeof(PassShared) >= 4 * kCounters * sizeof(unsigned) ? 4
-                                                                                                : 2;
-  static constexpr unsigned kCounterBytes = kCounters * kColumns * sizeof(unsigned);
+  static constexpr unsigned kCounterBytes = Tile::kItems == kSmallestRadixTile ? 32 * 1024 : 64 * 1024;
+  static constexpr unsigned kColumns = kCounterBytes / (kCounters * sizeof(unsigned));
   static constexpr unsigned kSharedBytes = sizeof(PassShared) > kCounterBytes ? sizeof(PassShared) : kCounterBytes;
 
   __device__ GiantSort(const RadixArrays<Code, Value>& arrays, const KeyCodec<Code>& codec, const GiantLists& lists,
@@ -119,9 +105,14 @@ class GiantSort {
     for (std::uint64_t i = first; i < std::uint64_t{giants_} * kCounters; i += step) lists_.bins[i] = 0;
     for (std::uint64_t i = first; i < std::uint64_t{tiles_} * kRadixBins; i += step) lists_.status[i] = 0;
     for (unsigned g = blockIdx.x; g < giants_; g += gridDim.x) {
-      const GiantSegment giant = lists_.giants[g];
-      const std::uint64_t tile_count = tiles_of_giant(giant.segment.count, Tile::kItems);
-      for (std::uint64_t t = threadIdx.x; t < tile_count; t += kThreads) lists_.tile_giants[giant.first_tile + t] = g;
+      const Segment segment = lists_.giants[g].segment;
+      const auto first_tile = static_cast<unsigned>(lists_.giants[g].first_tile);
+      for (unsigned t = threadIdx.x; t < tiles_of_giant(segment.count, Tile::kItems); t += kThreads) {
+        const std::uint64_t before = std::uint64_t{t} * Tile::kItems;
+        const std::uint64_t left = segment.count - before;
+        const auto count = static_cast<unsigned>(left < Tile::kItems ? left : Tile::kItems);
+        lists_.tiles[first_tile + t] = {segment.begin + before, count, g, first_tile, t, {}};
+      }
     }
   }
 
@@ -131,9 +122,9 @@ class GiantSort {
     for (unsigned i = threadIdx.x; i < kCounters * kColumns; i += kThreads) counters[i] = 0;
     __syncthreads();
     for (unsigned tile = share_.begin; tile < share_.end; ++tile) {
-      const unsigned giant = lists_.tile_giants[tile];
-      count_tile(GiantTileBounds(lists_.giants[giant], tile, Tile::kItems), counters);
-      if (tile + 1 < share_.end && lists_.tile_giants[tile + 1] == giant) continue;
+      const unsigned giant = lists_.tiles[tile].giant;
+      count_tile(lists_.tiles[tile], counters);
+      if (tile + 1 < share_.end && lists_.tiles[tile + 1].giant == giant) continue;
       __syncthreads();
       for (unsigned i = threadIdx.x; i < kCounters; i += kThreads) {
         unsigned sum = 0;
@@ -148,17 +139,19 @@ class GiantSort {
     }
   }
 
-  __device__ void count_tile(const GiantTileBounds& tile, unsigned* counters) const {
+  __device__ void count_tile(const GiantTileRecord& tile, unsigned* counters) const {
     const unsigned column = threadIdx.x % kColumns;
-    for (std::uint64_t first = tile.begin + threadIdx.x; first < tile.end; first += kBatch * kThreads) {
+    const Code* const tile_keys = arrays_.keys + tile.begin;
+    const unsigned count = tile.count;
+    for (unsigned first = threadIdx.x; first < count; first += kBatch * kThreads) {
       Code keys[kBatch];
 #pragma unroll
       for (unsigned i = 0; i < kBatch; ++i) {
-        if (first + i * kThreads < tile.end) keys[i] = arrays_.keys[first + i * kThreads];
+        if (first + i * kThreads < count) keys[i] = tile_keys[first + i * kThreads];
       }
 #pragma unroll
       for (unsigned i = 0; i < kBatch; ++i) {
-        if (first + i * kThreads >= tile.end) break;
+        if (first + i * kThreads >= count) break;
         const Code code = codec_.encode(keys[i]);
 #pragma unroll
         for (unsigned digit = 0; digit < kDigits; ++digit) {
@@ -184,10 +177,18 @@ class GiantSort {
         const GiantPlan leading = giant_plan(varying, highest_bits(varying, kGiantLeadingDigits), 0);
         if (leading.below != 0 && !has_twins(segment, leading.below)) plan = leading;
       }
-      if (threadIdx.x != 0) continue;
-      lists_.plans[g] = plan;
-      atomicMax(&lists_.counts->passes_end, plan.passes);
-      if (plan.below != 0) atomicOr(&lists_.counts->has_leading, 1u);
+      leave_plan(g, plan);
+      if (plan.below != 0 && threadIdx.x == 0) atomicOr(&lists_.counts->has_leading, 1u);
+    }
+  }
+
+  /// Gives the plan to all tiles of a giant. Called by a whole block.
+  __device__ void leave_plan(unsigned giant, const GiantPlan& plan) const {
+    const auto first_tile = static_cast<unsigned>(lists_.giants[giant].first_tile);
+    const std::uint64_t tiles = tiles_of_giant(lists_.giants[giant].segment.count, Tile::kItems);
+    for (unsigned t = threadIdx.x; t < tiles; t += kThreads) lists_.tiles[first_tile + t].plan = plan;
+    if (threadIdx.x == 0) {
+      atomicMax(&lists_.counts->passes_end, std::uint32_t{plan.first_pass} + std::uint32_t{plan.passes});
     }
   }
 
@@ -205,32 +206,32 @@ class GiantSort {
   /// Mends what the leading digits have not told apart.
   __device__ void repair() const {
     for (unsigned tile = share_.begin; tile < share_.end; ++tile) {
-      const unsigned giant = lists_.tile_giants[tile];
-      const unsigned below = lists_.plans[giant].below;
-      if (below == 0) continue;
-      const GiantSegment& segment = lists_.giants[giant];
-      const GiantTileBounds bounds(segment, tile, Tile::kItems);
-      if (!mend_tile(bounds, segment.segment, below)) lists_.plans[giant].is_failed = 1;
+      const GiantTileRecord& record = lists_.tiles[tile];
+      if (record.plan.below == 0 || mend_tile(record)) continue;
+      lists_.tiles[record.first_tile].plan.is_failed = 1;
     }
   }
 
-  __device__ bool mend_tile(const GiantTileBounds& tile, const Segment& segment, unsigned below) const {
-    const GiantRepair<Code, Value> repair(arrays_, codec_, segment, below);
+  /// Returns false if this thread found more than it can mend.
+  __device__ bool mend_tile(const GiantTileRecord& tile) const {
+    const Segment segment = lists_.giants[tile.giant].segment;
+    const GiantRepair<Code, Value> repair(arrays_, codec_, segment, tile.plan.below);
+    const std::uint64_t end = tile.begin + tile.count;
     bool is_mended = true;
-    for (std::uint64_t first = tile.begin + threadIdx.x; first < tile.end; first += kBatch * kThreads) {
+    for (std::uint64_t first = tile.begin + threadIdx.x; first < end; first += kBatch * kThreads) {
       Code keys[kBatch];
       Code keys_before[kBatch];
 #pragma unroll
       for (unsigned k = 0; k < kBatch; ++k) {
         const std::uint64_t i = first + k * kThreads;
-        if (i >= tile.end || i == segment.begin) continue;
+        if (i >= end || i == segment.begin) continue;
         keys[k] = arrays_.keys[i];
         keys_before[k] = arrays_.keys[i - 1];
       }
 #pragma unroll
       for (unsigned k = 0; k < kBatch; ++k) {
         const std::uint64_t i = first + k * kThreads;
-        if (i >= tile.end || i == segment.begin) continue;
+        if (i >= end || i == segment.begin) continue;
         is_mended &= repair.mend(i, codec_.encode(keys_before[k]), codec_.encode(keys[k]));
       }
     }
@@ -239,11 +240,12 @@ class GiantSort {
 
   /// Has the giants sorted by all digits that the repair has given up.
   __device__ void plan_all_digits() const {
-    for (unsigned g = blockIdx.x * kThreads + threadIdx.x; g < giants_; g += gridDim.x * kThreads) {
-      GiantPlan& plan = lists_.plans[g];
-      if (plan.is_failed == 0) continue;
-      plan = giant_plan(plan.varying, plan.varying, kGiantRetryPass);
-      atomicMax(&lists_.counts->passes_end, kGiantRetryPass + plan.passes);
+    for (unsigned g = blockIdx.x; g < giants_; g += gridDim.x) {
+      const GiantPlan plan = lists_.tiles[lists_.giants[g].first_tile].plan;
+      __syncthreads();  // all have read it
+      if (plan.below == 0) continue;
+      const unsigned digits = plan.is_failed != 0 ? plan.varying : 0;
+      leave_plan(g, giant_plan(digits, digits, kGiantRetryPass));
     }
   }
 
@@ -264,11 +266,11 @@ class GiantSort {
   /// Copies the giants whose last pass has left them in the alternate arrays.
   __device__ void copy_home() const {
     for (unsigned tile = share_.begin; tile < share_.end; ++tile) {
-      const unsigned giant = lists_.tile_giants[tile];
-      if (lists_.plans[giant].passes % 2 == 0) continue;
-      const GiantTileBounds bounds(lists_.giants[giant], tile, Tile::kItems);
+      const GiantTileRecord& record = lists_.tiles[tile];
+      if (record.plan.passes % 2 == 0) continue;
+      const std::uint64_t end = record.begin + record.count;
 #pragma unroll 4
-      for (std::uint64_t i = bounds.begin + threadIdx.x; i < bounds.end; i += kThreads) {
+      for (std::uint64_t i = record.begin + threadIdx.x; i < end; i += kThreads) {
         arrays_.keys[i] = arrays_.alternate_keys[i];
         if constexpr (kHasValue<Value>) arrays_.values[i] = arrays_.alternate_values[i];
       }

@@ -1,5 +1,5 @@
-// Sorts the segments of the lists: some hundred items by a warp each, in registers, some thousand by a block each, by a
-// radix sort in shared memory.
+// Sorts the segments of the lists: some hundred items by a warp each, in registers, some thousand by a block each, in
+// registers or by a radix sort in shared memory.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@
 
 namespace sortie::kernels {
 
-/// With the first of the teams of a warp that holds the segment; one does.
-template <unsigned... kItems, class Arrays>
+/// With the first of the teams of so many threads that holds the segment; one does.
+template <unsigned kThreads, unsigned... kItems, class Arrays>
 __device__ void sort_by_first_fitting(const Arrays& arrays, const Segment& segment, const typename Arrays::Tile& tile) {
   const auto sorts = [&]<unsigned kCount>() {
-    constexpr BitonicTeam kTeam{32, kCount};
+    constexpr BitonicTeam kTeam{kThreads, kCount};
     if (segment.count > kTeam.capacity()) return false;
     sort_segment<kTeam>(arrays, segment, tile);
     return true;
@@ -40,10 +40,26 @@ __global__ void __launch_bounds__(kWarpSegmentThreads)
   await_launch_before();
   for (std::uint32_t i = blockIdx.x * kWarps + warp; i < *list.count; i += gridDim.x * kWarps) {
     if constexpr (kItems == 32) {
-      sort_by_first_fitting<12, 16, 24, 32>(arrays, list.segments[i], tile);
+      sort_by_first_fitting<32, 12, 16, 24, 32>(arrays, list.segments[i], tile);
     } else {
-      sort_by_first_fitting<12, 16>(arrays, list.segments[i], tile);
+      sort_by_first_fitting<32, 12, 16>(arrays, list.segments[i], tile);
     }
+  }
+}
+
+/// As a warp does, with four times as many threads.
+template <class Arrays>
+__global__ void __launch_bounds__(kNetworkBlockThreads)
+    sort_network_segments_kernel(const __grid_constant__ Arrays arrays, const SegmentList list) {
+  using Tile = typename Arrays::Tile;
+  constexpr unsigned kTileItems = padded_items(kNetworkBlockCapacity, Tile::kItemBytes);
+  __shared__ __align__(16) std::byte shared[kTileItems * Tile::kItemBytes];
+  const Tile tile = Tile::tile_in(shared, kTileItems);
+  await_launch_before();
+  while (true) {
+    const unsigned at = claim_tile(list.taken);
+    if (at >= *list.count) return;
+    sort_by_first_fitting<kNetworkBlockThreads, 12, 16, 24, 32>(arrays, list.segments[at], tile);
   }
 }
 
@@ -58,7 +74,7 @@ struct BlockSegmentShape {
 using SmallBlockShape = BlockSegmentShape<kSmallBlockThreads, 4, kSmallBlockCapacity / kSmallBlockThreads / 2,
                                           kSmallBlockCapacity / kSmallBlockThreads>;
 template <class Code, unsigned kItems = large_block_capacity(sizeof(Code)) / kLargeBlockThreads>
-using LargeBlockShape = BlockSegmentShape<kLargeBlockThreads, 2, kItems * 3 / 4, kItems>;
+using LargeBlockShape = BlockSegmentShape<kLargeBlockThreads, 2, kItems == 16 ? 8 : 6, kItems>;
 
 template <class Tile, class Code, class Value>
 __device__ void sort_in_block(const SegmentArrays<Code, Value>& arrays, const Segment& segment, unsigned char* bytes) {

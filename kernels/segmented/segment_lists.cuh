@@ -20,21 +20,19 @@ struct SegmentList {
 struct SegmentCounts {
   std::uint32_t listed[3];
   std::uint32_t taken[3];
-  std::uint32_t next_tiles[kMostGiantPasses];  ///< the next tile to take, for each pass over the giants
-  std::uint32_t passes_end;                    ///< behind the last pass that some giant takes
-  std::uint32_t has_leading;                   ///< not zero if some giant is sorted by its leading digits
-  std::uint32_t arrived_blocks;                ///< at all barriers of the grid that sorts the giants
-  unsigned long long giant_tally;              ///< a GiantTally
+  std::uint32_t passes_end;        ///< behind the last pass that some giant takes
+  std::uint32_t has_leading;       ///< not zero if some giant is sorted by its leading digits
+  std::uint32_t arrived_blocks;    ///< at all barriers of the grid that sorts the giants
+  unsigned long long giant_tally;  ///< a GiantTally
 };
 
 /// The giants, and what their passes share.
 struct GiantLists {
   SegmentCounts* counts;
   GiantSegment* giants;
-  GiantPlan* plans;
-  std::uint32_t* bins;         ///< for each giant and digit: counts; then where each bin begins in the giant
-  std::uint32_t* tile_giants;  ///< the number of each tile's giant
-  std::uint64_t* status;       ///< a GiantWord for each tile and bin
+  std::uint32_t* bins;     ///< for each giant and digit: counts; then where each bin begins in the giant
+  GiantTileRecord* tiles;  ///< of all giants
+  std::uint64_t* status;   ///< a GiantWord for each tile and bin
 };
 
 struct SegmentLists {
@@ -61,7 +59,7 @@ inline SegmentLists segment_lists(std::size_t key_bytes, std::size_t value_bytes
   lists.capacities = segment_capacities(key_bytes, value_bytes, has_large_blocks);
   SegmentCounts* const counts = layout.take<SegmentCounts>(1);
   SegmentList* const all[] = {&lists.for_warps, &lists.for_small_blocks, &lists.for_large_blocks};
-  const unsigned longer_than[] = {kShortCapacity, lists.capacities.warp, kSmallBlockCapacity};
+  const unsigned longer_than[] = {kShortCapacity, lists.capacities.warp, lists.capacities.small_block};
   for (unsigned i = 0; i < 3; ++i) {
     all[i]->segments = layout.take<Segment>(longer_segment_limit(item_count, longer_than[i]));
     if (area == nullptr) continue;
@@ -70,9 +68,8 @@ inline SegmentLists segment_lists(std::size_t key_bytes, std::size_t value_bytes
   }
   lists.giants.counts = counts;
   lists.giants.giants = layout.take<GiantSegment>(most_giants);
-  lists.giants.plans = layout.take<GiantPlan>(most_giants);
   lists.giants.bins = layout.take<std::uint32_t>(most_giants * digits * kRadixBins);
-  lists.giants.tile_giants = layout.take<std::uint32_t>(most_giant_tiles(item_count));
+  lists.giants.tiles = layout.take<GiantTileRecord>(most_giant_tiles(item_count));
   lists.giants.status = layout.take<std::uint64_t>(most_giant_tiles(item_count) * kRadixBins);
   lists.size_bytes = layout.size_bytes();
   return lists;

@@ -1,5 +1,5 @@
-// Threads of a warp sort a segment in registers, by a bitonic network. Values stay where they are until it is known
-// where each goes.
+// Threads of a warp, or a block, sort a segment in registers, by a bitonic network. Values stay where they are until it
+// is known where each goes.
 #pragma once
 
 #include <cstdint>
@@ -35,31 +35,31 @@ __device__ void store_segment(const Arrays& arrays, const Segment& segment,
 }
 
 /// Sorts a segment, which may be empty, with all threads of the team. All teams of a warp call it at once. `tile` has
-/// padded_items() of the warp's shared memory.
+/// padded_items() of the warp's or the block's shared memory. A block takes keys without values.
 template <BitonicTeam kTeam, class Arrays>
 __device__ void sort_segment(const Arrays& arrays, const Segment& segment, const typename Arrays::Tile& tile) {
   using Tile = typename Arrays::Tile;
   constexpr unsigned kThreads = kTeam.threads;
-  static_assert(kThreads <= 32);
+  static_assert(kThreads <= 32 || !kHasValue<typename Arrays::Value>);
   const unsigned lane = threadIdx.x % kThreads;
   typename Tile::Item items[kTeam.items];
 #pragma unroll
   for (unsigned k = 0; k < kTeam.items; ++k) items[k] = arrays.load(segment, k * kThreads + lane);
   sort_team<kThreads>(items, tile);
 
-  const unsigned thread = threadIdx.x % 32;
+  const unsigned thread = threadIdx.x % (kThreads > 32 ? kThreads : 32);
   const unsigned team_begin = thread / kThreads * kTeam.capacity();
 #pragma unroll
   for (unsigned k = 0; k < kTeam.items; ++k) {
     tile.store(padded_position(thread * kTeam.items + k, Tile::kItemBytes), items[k]);
   }
-  __syncwarp();
+  synchronise_tile<kTeam>();
 #pragma unroll
   for (unsigned k = 0; k < kTeam.items; ++k) {
     items[k] = tile.load(padded_position(team_begin + k * kThreads + lane, Tile::kItemBytes));
   }
   store_segment<kThreads>(arrays, segment, items);
-  __syncwarp();
+  synchronise_tile<kTeam>();
 }
 
 /// Sorts a batch of segments of one item a thread, so that their shuffles are under way together. Values move by

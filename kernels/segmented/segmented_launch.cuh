@@ -45,13 +45,12 @@ class SegmentedSort {
     const bool has_large_tiles = shared_bytes_ >= GiantSort<Code, Value, LargeTile>::kSharedBytes;
     sort_short(has_large_tiles ? LargeTile::kItems : SmallTile::kItems);
     if (count_ > kShortCapacity) sort_by_warps();
-    if (count_ > lists_.capacities.warp) {
-      sort_by_blocks<SmallBlockShape>(lists_.for_small_blocks, lists_.capacities.warp);
+    const SegmentCapacities& most = lists_.capacities;
+    if (count_ > most.warp) sort_by_small_blocks();
+    if (count_ > most.small_block && most.large_block > most.small_block) {
+      sort_by_blocks<LargeBlockShape<Code>>(lists_.for_large_blocks, most.small_block);
     }
-    if (count_ > kSmallBlockCapacity && lists_.capacities.large_block > kSmallBlockCapacity) {
-      sort_by_blocks<LargeBlockShape<Code>>(lists_.for_large_blocks, kSmallBlockCapacity);
-    }
-    if (count_ <= lists_.capacities.large_block) return;
+    if (count_ <= most.large_block) return;
     if (has_large_tiles) {
       sort_giants<LargeTile>();
     } else {
@@ -86,6 +85,20 @@ class SegmentedSort {
     launch_overlapping(kernel, "kernel of segments for warps",
                        {persistent_grid(most, resident_blocks(kernel, kWarpSegmentThreads, 0)), kWarpSegmentThreads},
                        overlaps_, stream_, segments_, lists_.for_warps);
+  }
+
+  void sort_by_small_blocks() const {
+    const SegmentList& list = lists_.for_small_blocks;
+    const unsigned longer_than = lists_.capacities.warp;
+    if constexpr (takes_network_blocks(sizeof(Code), kValueBytes)) {
+      const auto kernel = sort_network_segments_kernel<Arrays>;
+      const unsigned resident = resident_blocks(kernel, kNetworkBlockThreads, 0);
+      launch_overlapping(kernel, "kernel of segments for blocks of networks",
+                         {persistent_grid(longer_segment_limit(count_, longer_than), resident), kNetworkBlockThreads},
+                         overlaps_, stream_, segments_, list);
+    } else {
+      sort_by_blocks<SmallBlockShape>(list, longer_than);
+    }
   }
 
   template <class Shape>
