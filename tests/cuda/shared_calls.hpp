@@ -11,13 +11,11 @@
 
 #include <sortie/cuda/device_classic_sorts.hpp>
 #include <sortie/cuda/device_lexsort.hpp>
-#include <sortie/cuda/device_lexsort.hpp>
 #include <sortie/cuda/device_merge.hpp>
 #include <sortie/cuda/device_merge_sort.hpp>
 #include <sortie/cuda/device_radix_sort.hpp>
 #include <sortie/cuda/device_segmented_sort.hpp>
 #include <sortie/cuda/device_sets.hpp>
-#include <sortie/cuda/device_strings.hpp>
 #include <sortie/cuda/device_strings.hpp>
 #include <sortie/cuda/device_top_k.hpp>
 
