@@ -11,7 +11,6 @@
 
 #include <sortie/cuda/device_classic_sorts.hpp>
 #include <sortie/cuda/device_lexsort.hpp>
-#include <sortie/cuda/device_lexsort.hpp>
 #include <sortie/cuda/device_merge.hpp>
 #include <sortie/cuda/device_merge_sort.hpp>
 #include <sortie/cuda/device_radix_sort.hpp>

@@ -170,6 +170,16 @@ def test_rows_that_are_none_are_refused(gpu, keys, descending, told):
     assert not gpu.calls
 
 
+def test_rows_and_offsets_begin_where_items_of_their_type_may(gpu):
+    memory = gpu.array(numpy.zeros(64, "uint8"))
+    odd = Interface(memory[1:33].view("int32"))
+    with pytest.raises(sortie.ArgumentError, match=r"keys\[1\] begins at an address that is no multiple of 4: copy it"):
+        sortie.cuda.lexsort([Interface(memory[:32].view("int32")), odd])
+    with pytest.raises(sortie.ArgumentError, match="offsets begins at an address that is no multiple of 4: copy it"):
+        sortie.cuda.argsort_strings(Interface(memory), odd)
+    assert not gpu.calls
+
+
 @pytest.mark.parametrize("offset_type", ["int32", "uint32", "int64", "uint64"])
 @pytest.mark.parametrize("strings", [[], [b""], [b"b", b"", b"ab", b"a\0", b"a", b"\xff", b"b", b"", b"a"] * 5])
 def test_strings_are_ordered_by_their_bytes(gpu, offset_type, strings):

@@ -30,6 +30,7 @@ def lexsort(keys: Sequence[Any], *, descending: bool | Sequence[bool] = False, s
         for name, view in zip(named, views):
             if view.shape[0] != count:
                 raise ArgumentError(f"{name} has {view.shape[0]} items, and keys[0] has {count}: pass a key of each row")
+            _refuse_unaligned(name, view)
         positions = call.new_positions("keys[0]", count)
         if count:
             columns = [(view.address, key_number(view.item_type, name), direction)
@@ -50,6 +51,11 @@ def _directions(descending: Any, count: int) -> list[bool]:
     return [bool(direction) for direction in descending]
 
 
+def _refuse_unaligned(name: str, view: View) -> None:
+    if view.address % view.item_type.item_bytes:
+        raise ArgumentError(f"{name} begins at an address that is no multiple of {view.item_type.item_bytes}: copy it")
+
+
 def argsort_strings(data: Any, offsets: Any, *, descending: bool = False, stream: Any = None) -> Any:
     """Returns the int64 positions that sort strings by their bytes, a shorter one before those that it begins; of equal
     strings the first comes first. UTF-8 is so in the order of its code points.
@@ -60,6 +66,7 @@ def argsort_strings(data: Any, offsets: Any, *, descending: bool = False, stream
     with Call({"data": data, "offsets": offsets}, stream) as call:
         bytes_view = _of_types(call, "data", _BYTE_TYPES)
         offsets_view = _of_types(call, "offsets", _OFFSET_TYPES)
+        _refuse_unaligned("offsets", offsets_view)
         count = max(offsets_view.shape[0] - 1, 0)
         positions = call.new_positions("data", count)
         if count:
