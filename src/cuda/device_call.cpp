@@ -132,6 +132,14 @@ Status status_of_exception() noexcept {
   }
 }
 
+void require_device(int device) {
+  int count = 0;
+  check_cuda(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+  if (device >= 0 && device < count) return;
+  refuse(StatusCode::kInvalidArgument, "there is no device of the number " + std::to_string(device) + ": there are " +
+                                           std::to_string(count) + ", counted from 0");
+}
+
 KeptDevice::KeptDevice() { check_cuda(cudaGetDevice(&device_), "cudaGetDevice"); }
 
 KeptDevice::~KeptDevice() { static_cast<void>(cudaSetDevice(device_)); }

@@ -105,6 +105,9 @@ Status answer(const Work& work) noexcept {
   }
 }
 
+/// Throws Refused unless this machine has a device of this number.
+void require_device(int device);
+
 /// Puts the device back that was current.
 class KeptDevice {
  public:

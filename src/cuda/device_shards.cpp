@@ -1,7 +1,6 @@
 #include <sortie/cuda/device_shards.hpp>
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "cuda/device_call.hpp"
 #include "cuda/shards/exchange_plan.hpp"
 #include "cuda/shards/rank_cuts.hpp"
+#include "cuda/shards/shard_leases.hpp"
 #include "cuda/value_moves.hpp"
 #include "device/copy.hpp"
 #include "device/cuda_error.hpp"
@@ -84,8 +84,6 @@ void require_shards(std::span<const Shard> shards, Order order) {
   require(!shards.empty(), "no shards: give at least one");
   require(shards.size() <= kMostShards, "there are more than 1024 shards: give fewer, larger ones");
   require_order(order);
-  int device_count = 0;
-  check_cuda(cudaGetDeviceCount(&device_count), "cudaGetDeviceCount");
   std::uint64_t count = 0;
   for (const Shard& shard : shards) {
     require_type(shard.keys.type);
@@ -93,7 +91,7 @@ void require_shards(std::span<const Shard> shards, Order order) {
     require_values(shard.values.bytes, shard.count);
     require(shard.keys.type == shards[0].keys.type, "the keys of all shards must be of one type");
     require(shard.values.bytes == shards[0].values.bytes, "the values of all shards must have one size");
-    require(shard.device >= 0 && shard.device < device_count, "a shard's device is none of this machine");
+    require_device(shard.device);
     count += shard.count;
   }
   require_count(count);
@@ -107,21 +105,9 @@ class ShardSort {
   ShardSort(std::span<const Shard> shards, Order order) : shards_(shards), order_(order) {
     for (const Shard& shard : shards) counts_.push_back(shard.count);
     for (std::size_t i = 0; i < shards.size(); ++i) {
-      const Shard& shard = select(i);
-      const std::uint64_t bytes = scratch_of(i, nullptr).size_bytes;
-      leases_.push_back(
-          std::make_unique<ScratchLease>(shard.scratch, bytes, std::initializer_list<ArrayArgument>{}, shard.stream));
+      leases_.take(shards[i], scratch_of(i, nullptr).size_bytes);
     }
   }
-  ~ShardSort() {
-    for (std::size_t i = 0; i < leases_.size(); ++i) {
-      static_cast<void>(cudaSetDevice(shards_[i].device));
-      leases_[i].reset();
-    }
-  }
-  ShardSort(const ShardSort&) = delete;
-  ShardSort& operator=(const ShardSort&) = delete;
-
   void sort_each() const {
     for (std::size_t i = 0; i < shards_.size(); ++i) sort_one(i);
   }
@@ -160,7 +146,7 @@ class ShardSort {
     const Shard& shard = shards_[i];
     return {shard.keys.type, shard.values.bytes, shard.count, shards_.size(), area};
   }
-  ShardScratch scratch_of(std::size_t i) const { return scratch_of(i, leases_[i]->memory()); }
+  ShardScratch scratch_of(std::size_t i) const { return scratch_of(i, leases_.memory(i)); }
 
   void sort_one(std::size_t i) const {
     const Shard& shard = select(i);
@@ -225,7 +211,7 @@ class ShardSort {
   std::span<const Shard> shards_;
   Order order_;
   std::vector<std::uint64_t> counts_;
-  std::vector<std::unique_ptr<ScratchLease>> leases_;
+  ShardLeases leases_;
   std::vector<kernels::SortedRank> ranks_;  ///< the last answer
 };
 

@@ -33,11 +33,7 @@ constexpr int kAttempts = 4;
 std::vector<int> devices_of(const HostSortResources& resources) {
   std::vector<int> devices(resources.devices.begin(), resources.devices.end());
   if (devices.empty()) check_cuda(cudaGetDevice(&devices.emplace_back()), "cudaGetDevice");
-  int device_count = 0;
-  check_cuda(cudaGetDeviceCount(&device_count), "cudaGetDeviceCount");
-  for (const int device : devices) {
-    require(device >= 0 && device < device_count, "there is no device of this number: see cudaGetDeviceCount()");
-  }
+  for (const int device : devices) require_device(device);
   return devices;
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -266,6 +267,53 @@ TEST(CudaShardSortGpu, SaysWhichCallFailed) {
     }
     EXPECT_EQ(status.code(), has_struck ? StatusCode::kCudaError : StatusCode::kOk) << status.message();
     if (!has_struck) array.expect_ranges_of_the_whole();
+  }
+}
+
+template <class Position>
+void expect_shards_argsorted(const SortCase& test, const Counts& counts) {
+  SCOPED_TRACE("argsort: " + test.describe() + ", " + std::to_string(counts.size()) + " shards");
+  const std::vector<int> devices = usable_devices();
+  const std::uint64_t total = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  const ItemArray keys = make_key_items(test.type, test.distribution, total, test.seed);
+  std::vector<std::unique_ptr<ShardMemory>> memories;
+  std::vector<ArgsortShard> shards;
+  std::uint64_t begin = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const int device = devices[i % devices.size()];
+    select_device(device);
+    const ItemArray positions{sizeof(Position), Bytes(counts[i] * sizeof(Position), std::byte{kPoison})};
+    const ShardMemory& memory = *memories.emplace_back(std::make_unique<ShardMemory>(
+        device, test.type, part_of(keys, begin, begin + counts[i]), positions,
+        argsort_shards_scratch_bytes(test.type, sizeof(Position), counts[i], counts.size())));
+    shards.push_back({device, memory.items.keys(), Positions(memory.items.values_memory.data(), sizeof(Position)),
+                      counts[i], Scratch(memory.scratch.data(), memory.scratch_bytes), memory.stream.handle()});
+    begin += counts[i];
+  }
+  expect_ok(argsort_shards(shards, test.order));
+  const std::vector<std::uint64_t> order = stable_order(keys, test.type, test.order);
+  ItemArray expected{sizeof(Position), Bytes(total * sizeof(Position))};
+  for (std::uint64_t i = 0; i < total; ++i) {
+    const auto position = static_cast<Position>(order[i]);
+    std::memcpy(expected.bytes.data() + i * sizeof(Position), &position, sizeof(Position));
+  }
+  begin = 0;
+  for (const auto& memory : memories) {
+    select_device(memory->device);
+    const std::uint64_t end = begin + memory->count;
+    expect_same_items(part_of(expected, begin, end), memory->items.values_memory.download(), "positions");
+    expect_same_items(part_of(keys, begin, end), memory->items.keys_memory.download(), "keys");
+    begin = end;
+  }
+  select_device(devices[0]);
+}
+
+TEST_P(CudaShardsGpu, HavePositionsOfTheWhole) {
+  SORTIE_REQUIRE_GPU();
+  for (const Order order : kBothOrders) {
+    expect_shards_argsorted<std::uint32_t>({GetParam(), 4, Distribution::kFewValued, 0, order}, {20'000, 0, 30'001});
+    expect_shards_argsorted<std::uint64_t>({GetParam(), 8, Distribution::kUniform, 0, order}, {1, 20'000});
+    expect_shards_argsorted<std::uint64_t>({GetParam(), 8, Distribution::kZipf, 0, order}, {5000});
   }
 }
 

@@ -51,4 +51,24 @@ std::size_t sort_shards_scratch_bytes(KeyType key_type, std::size_t value_bytes,
 /// al., "Merging Multiple Lists on Hierarchical-Memory Multiprocessors", 1991.
 Status sort_shards(std::span<const Shard> shards, Order order) noexcept;
 
+/// One GPU's keys of an array, and room for as many positions.
+struct ArgsortShard {
+  int device = 0;  ///< CUDA's number; several shards may be on one device
+  ConstKeys keys;
+  Positions positions;
+  std::uint64_t count = 0;  ///< may differ from shard to shard, and may be 0
+  Scratch scratch;          ///< memory of this device, or an allocator that gives such while the device is current
+  cudaStream_t stream;      ///< of this device, and for this shard alone
+};
+
+/// Scratch for each shard: a copy of its keys, and that of sort_shards() with positions of `position_bytes`, 4 or 8, as
+/// values.
+std::size_t argsort_shards_scratch_bytes(KeyType key_type, std::size_t position_bytes, std::uint64_t count,
+                                         std::size_t shard_count) noexcept;
+
+/// Sets the positions of all shards, taken as one array, to those of the items that come first, second, and so on, in
+/// the keys of all shards, taken as one array; of items with equal keys the first comes first. Keys stay as they are,
+/// and need no alignment. All else is as sort_shards() does it.
+Status argsort_shards(std::span<const ArgsortShard> shards, Order order) noexcept;
+
 }  // namespace sortie::cuda
