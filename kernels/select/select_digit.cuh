@@ -143,6 +143,7 @@ __global__ void __launch_bounds__(kDigitThreads)
   for (std::uint64_t tile = blockIdx.x; tile < tiles; tile += blocks) {
     Bits codes[kDigitItems<Bits>];
     const unsigned there = source.load(tile * kDigitTile<Bits> + threadIdx.x * kDigitItems<Bits>, codes);
+    source.encode(codes);
     if (digit == 0) {
       count_all(codes, there, place, shared);
       continue;

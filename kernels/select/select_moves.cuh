@@ -9,7 +9,7 @@
 namespace sortie::kernels {
 
 inline constexpr unsigned kMoveThreads = 256;
-inline constexpr unsigned kMoveBlocks = 6;  ///< per multiprocessor; they wait for each other, so many hide that
+inline constexpr unsigned kMoveBlocks = 4;  ///< per multiprocessor
 
 /// A thread reads so many items in a row: 64 bytes.
 template <class Bits>
@@ -30,12 +30,19 @@ __global__ void __launch_bounds__(kMoveThreads, kMoveBlocks)
   }
   const SelectedDigits last = selection.known[digits];
   const SelectSource<Bits, Codec, Position> source(selection, 0);
-  while (true) {
-    const unsigned tile = claim_tile(scan.tile_counter);
-    if (tile * kMoveTile<Bits> >= source.count()) return;
-    const std::uint64_t first = tile * kMoveTile<Bits> + threadIdx.x * kMoveItems<Bits>;
+  const auto first_of = [](unsigned tile) { return tile * kMoveTile<Bits> + threadIdx.x * kMoveItems<Bits>; };
+  unsigned tile = claim_tile(scan.tile_counter);
+  Bits next[kMoveItems<Bits>];
+  unsigned next_there = source.load(first_of(tile), next);
+  while (tile * kMoveTile<Bits> < source.count()) {
+    const std::uint64_t first = first_of(tile);
     Bits codes[kMoveItems<Bits>];
-    const unsigned there = source.load(first, codes);
+    memcpy(codes, next, sizeof codes);
+    const unsigned there = next_there;
+    __syncthreads();
+    const unsigned following = claim_tile(scan.tile_counter);
+    next_there = source.load(first_of(following), next);  // on their way while this tile waits for those before it
+    source.encode(codes);
     unsigned here = 0;
 #pragma unroll
     for (unsigned k = 0; k < kMoveItems<Bits>; ++k) {
@@ -45,6 +52,7 @@ __global__ void __launch_bounds__(kMoveThreads, kMoveBlocks)
     if (digits == 0 && threadIdx.x + 1 == kMoveThreads && (tile + 1) * kMoveTile<Bits> >= source.count()) {
       *selection.candidates.sampled = target + here;
     }
+    tile = following;
     if (here == 0 || target + here > selection.candidates.capacity) continue;
 #pragma unroll
     for (unsigned k = 0; k < kMoveItems<Bits>; ++k) {
@@ -77,6 +85,7 @@ __global__ void __launch_bounds__(kMoveThreads)
     const std::uint64_t first = tile * kMoveTile<Bits> + threadIdx.x * kMoveItems<Bits>;
     Bits codes[kMoveItems<Bits>];
     const unsigned there = source.load(first, codes);
+    source.encode(codes);
     unsigned below_here = 0;
     unsigned equal_here = 0;
 #pragma unroll

@@ -94,10 +94,10 @@ class SelectSource {
     return is_compacted_ ? selection_.candidates.positions[i] : static_cast<Position>(i);
   }
 
-  /// Loads the codes of items [first, first + kItems), as far as there are some, and returns how many there are.
-  /// `first` is a multiple of kItems.
+  /// Loads the bits of items [first, first + kItems), as far as there are some, and returns how many there are. `first`
+  /// is a multiple of kItems.
   template <unsigned kItems>
-  __device__ unsigned load(std::uint64_t first, Bits (&codes)[kItems]) const {
+  __device__ unsigned load(std::uint64_t first, Bits (&bits)[kItems]) const {
     static_assert(kItems * sizeof(Bits) % 16 == 0);
     if (first >= count_) return 0;
     const unsigned there = count_ - first < kItems ? static_cast<unsigned>(count_ - first) : kItems;
@@ -106,18 +106,22 @@ class SelectSource {
       const auto* const from = reinterpret_cast<const uint4*>(bits_ + first);
 #pragma unroll
       for (unsigned k = 0; k < kItems * sizeof(Bits) / 16; ++k) vectors[k] = from[k];
-      memcpy(codes, vectors, sizeof codes);
+      memcpy(bits, vectors, sizeof bits);
     } else {
 #pragma unroll
       for (unsigned k = 0; k < kItems; ++k) {
-        if (k < there) codes[k] = bits_[first + k];
+        if (k < there) bits[k] = bits_[first + k];
       }
     }
-    if (!is_compacted_) {
-#pragma unroll
-      for (unsigned k = 0; k < kItems; ++k) codes[k] = selection_.keys.codec.encode(codes[k]);
-    }
     return there;
+  }
+
+  /// Turns the bits of items into their codes.
+  template <unsigned kItems>
+  __device__ void encode(Bits (&bits)[kItems]) const {
+    if (is_compacted_) return;
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) bits[k] = selection_.keys.codec.encode(bits[k]);
   }
 
  private:
