@@ -111,8 +111,11 @@ struct MergeList {
   std::uint64_t count = 0;
 };
 
+/// Scratch for merge_two_lists() of `item_count` items in all: about 0.02 bytes an item; of up to 2^20, 0.04.
+std::uint64_t two_list_scratch_bytes(std::uint64_t item_count);
+
 /// Merges two lists that may lie apart into `keys` and `values`, in one pass. Arrays that begin at multiples of 16
-/// bytes, or behind each other, are read fastest. Scratch is that of merge_scratch_bytes() for two sequences.
+/// bytes, or behind each other, are read fastest.
 template <SortKey Key, class Value>
 void merge_two_lists(const MergeList<Key, Value>& first, const MergeList<Key, Value>& second, Key* keys, Value* values,
                      SortOrder order, void* scratch, cudaStream_t stream);

@@ -84,6 +84,12 @@ std::uint64_t merge_scratch_bytes(std::uint64_t item_count, std::uint32_t sequen
   return std::max(layout.size_bytes(), list_pass_scratch_bytes(item_count, sequence_count));
 }
 
+std::uint64_t two_list_scratch_bytes(std::uint64_t item_count) {
+  ScratchLayout layout;
+  two_list_tiles(layout, item_count);
+  return layout.size_bytes();
+}
+
 template <SortKey Key, class Value>
 void merge_sequences(const MergeArrays<Key>& keys, const MergeArrays<Value>& values, const SortedSequences& sequences,
                      SortOrder order, void* scratch, cudaStream_t stream) {

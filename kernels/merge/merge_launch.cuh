@@ -11,12 +11,10 @@
 
 namespace sortie::kernels {
 
-template <class Order>
+template <class Shape, class Order>
 void launch_merge_round(const Order& order, const MergeRound<Order>& round, cudaStream_t stream) {
-  using Shape = TunedShape<Order>;
   constexpr MergeTuning kTuning = Shape::kTuning;
   static_assert(kTuning.tile_capacity() % kTuning.stride == 0 && kTuning.group() >= 2);
-  static_assert(kTuning.tile_items() >= kSmallestMergeTile);
   const unsigned plan_grid = grid_of_tiles(divide_up(round.slot_count, kMergePlanThreads));
   const bool overlaps = has_code_for_90(plan_merge_kernel<Order, Shape>);
   launch_overlapping(plan_merge_kernel<Order, Shape>, "merge plan kernel", {plan_grid, kMergePlanThreads}, overlaps,
@@ -28,6 +26,7 @@ void launch_merge_round(const Order& order, const MergeRound<Order>& round, cuda
 template <class Order>
 void merge_round(const Order& order, const InOutArrays<typename Order::Key, typename Order::Value>& arrays,
                  const SortedSequences& sequences, unsigned round, void* scratch, cudaStream_t stream) {
+  static_assert(Order::kTuning.tile_items() >= kSmallestMergeTile);
   if (sequences.item_count == 0 || sequences.sequence_count == 0) return;
   ScratchLayout layout(scratch);
   const std::uint64_t pair_count = merge_pair_count(sequences.sequence_count, round);
@@ -37,7 +36,7 @@ void merge_round(const Order& order, const InOutArrays<typename Order::Key, type
   arguments.round = round;
   arguments.slot_count = merge_slot_count(sequences.item_count, pair_count, Order::kTuning);
   arguments.tiles = merge_tiles(layout, sequences.item_count, sequences.sequence_count);
-  launch_merge_round(order, arguments, stream);
+  launch_merge_round<TunedShape<Order>>(order, arguments, stream);
 }
 
 template <class Order>
@@ -46,9 +45,14 @@ void merge_two(const Order& order, const InOutArrays<typename Order::Key, typena
                void* scratch, cudaStream_t stream) {
   ScratchLayout layout(scratch);
   MergeRound<Order> arguments{arrays, right, pair};
-  arguments.slot_count = merge_slot_count(pair.end, 1, Order::kTuning);
-  arguments.tiles = merge_tiles(layout, pair.end, 2);
-  launch_merge_round(order, arguments, stream);
+  arguments.tiles = two_list_tiles(layout, pair.end);
+  if (pair.end <= kMostSmallMergeItems) {
+    arguments.slot_count = merge_slot_count(pair.end, 1, kSmallMergeTuning);
+    launch_merge_round<SmallShape>(order, arguments, stream);
+  } else {
+    arguments.slot_count = merge_slot_count(pair.end, 1, Order::kTuning);
+    launch_merge_round<TunedShape<Order>>(order, arguments, stream);
+  }
 }
 
 /// Instantiates the rounds for items of these types, with keys that are their own codes and with keys that are not.

@@ -21,6 +21,11 @@ struct TunedShape {
   static constexpr MergeTuning kTuning = Order::kTuning;
 };
 
+/// That of merges of two short lists.
+struct SmallShape {
+  static constexpr MergeTuning kTuning = kSmallMergeTuning;
+};
+
 /// Arguments of both kernels. Without offsets it is the merge of two lists that may lie apart.
 template <class Order>
 struct MergeRound {

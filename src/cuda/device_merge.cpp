@@ -22,7 +22,7 @@ struct TwoListScratch {
     values = layout.take<std::byte>(positioned * value_bytes);
     positions = layout.take<std::uint32_t>(positioned);
     merged_positions = layout.take<std::uint32_t>(positioned);
-    kernel = layout.take<std::byte>(kernels::merge_scratch_bytes(count, 2));
+    kernel = layout.take<std::byte>(kernels::two_list_scratch_bytes(count));
   }
 
   kernels::ScratchLayout layout;

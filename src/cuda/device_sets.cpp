@@ -5,8 +5,6 @@
 
 #include "cuda/device_call.hpp"
 #include "cuda/sorted_lists.hpp"
-#include "kernels/common/scratch_layout.hpp"
-#include "kernels/positions.hpp"
 #include "kernels/sorted_sets.hpp"
 
 namespace sortie::cuda {
@@ -65,67 +63,6 @@ kernels::SetSelection selection_of(SetOperation operation) {
   }
 }
 
-/// Numbers of items of both lists have 4 bytes where these suffice.
-std::size_t number_bytes(std::uint64_t count) { return count <= std::uint64_t{1} << 32 ? 4 : 8; }
-
-/// Scratch of set_operation().
-struct SetScratch {
-  SetScratch(SetOperation operation, KeyType type, std::uint64_t count, void* area = nullptr) : layout(area) {
-    const std::uint64_t merged = keeps_both(operation) ? count : 0;
-    keys = layout.take<std::byte>(merged * bytes_of(type));
-    numbers = layout.take<std::byte>(merged * number_bytes(count));
-    merged_numbers = layout.take<std::byte>(merged * number_bytes(count));
-    merge_bytes = merged == 0 ? 0 : merge_scratch_bytes(type, number_bytes(count), count);
-    merge = layout.take<std::byte>(merge_bytes);
-    select = layout.take<std::byte>(kernels::select_scratch_bytes(count));
-  }
-
-  kernels::ScratchLayout layout;
-  std::byte* keys;
-  std::byte* numbers;
-  std::byte* merged_numbers;
-  std::byte* merge;
-  std::byte* select;
-  std::uint64_t merge_bytes;
-};
-
-/// A set operation on lists of one key type.
-struct SetCall {
-  SetOperation operation;
-  const SortedList& first;
-  const SortedList& second;
-  const Keys& keys;
-  const Values& values;
-  std::uint64_t* kept_count;
-  Order order;
-  const SetScratch& scratch;
-  cudaStream_t stream;
-
-  std::uint64_t count() const { return first.count + second.count; }
-
-  /// The numbers of all items, those of the second list behind those of the first one, in the order of their merge.
-  template <class Number>
-  const Number* merge_numbers() const {
-    auto* const numbers = reinterpret_cast<Number*>(scratch.numbers);
-    kernels::fill_positions(numbers, count(), stream);
-    const SortedList first_numbers{first.keys, ConstValues(numbers), first.count};
-    const SortedList second_numbers{second.keys, ConstValues(numbers + first.count), second.count};
-    require_ok(sortie::cuda::merge(first_numbers, second_numbers, Keys(scratch.keys, keys.type),
-                                   Values(scratch.merged_numbers, sizeof(Number)), order,
-                                   Scratch(scratch.merge, scratch.merge_bytes), stream));
-    return reinterpret_cast<const Number*>(scratch.merged_numbers);
-  }
-
-  template <class Bits, class Number, class Codec>
-  void select(const Codec& codec) const {
-    const bool both = keeps_both(operation);
-    const Number* const numbers = both ? merge_numbers<Number>() : nullptr;
-    kernels::select_of_lists(selection_of(operation), bits_of<Bits>(first), bits_of<Bits>(second), codec, numbers,
-                             both ? count() : first.count, bits_of<Bits>(keys, values, kept_count), scratch.select,
-                             stream);
-  }
-};
-
 }  // namespace
 
 std::size_t unique_scratch_bytes(std::uint64_t count) noexcept { return kernels::select_scratch_bytes(count); }
@@ -159,8 +96,9 @@ Status unique(const SortedList& list, Keys keys, Values values, std::uint64_t* k
   });
 }
 
-std::size_t set_operation_scratch_bytes(SetOperation operation, KeyType key_type, std::uint64_t count) noexcept {
-  return SetScratch(operation, key_type, count).layout.size_bytes();
+std::size_t set_operation_scratch_bytes(SetOperation /*operation*/, KeyType /*key_type*/,
+                                        std::uint64_t count) noexcept {
+  return kernels::set_scratch_bytes(count);
 }
 
 Status set_operation(SetOperation operation, const SortedList& first, const SortedList& second, Keys keys,
@@ -179,14 +117,9 @@ Status set_operation(SetOperation operation, const SortedList& first, const Sort
                    number_of_kept(kept_count)});
     require_arrays(arrays);
     const ScratchLease lease(scratch, set_operation_scratch_bytes(operation, keys.type, count), arrays, stream);
-    const SetScratch areas(operation, keys.type, count, lease.memory());
-    const SetCall call{operation, first, second, keys, values, kept_count, order, areas, stream};
     with_key_codec(keys.type, order, [&]<class Bits>(const auto& codec) {
-      if (number_bytes(count) == 4) {
-        call.select<Bits, std::uint32_t>(codec);
-      } else {
-        call.select<Bits, std::uint64_t>(codec);
-      }
+      kernels::select_of_lists(selection_of(operation), bits_of<Bits>(first), bits_of<Bits>(second), codec,
+                               bits_of<Bits>(keys, values, kept_count), lease.memory(), stream);
     });
   });
 }

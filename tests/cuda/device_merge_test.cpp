@@ -185,6 +185,19 @@ TEST_P(CudaMergeGpu, TwoListsMayBeginAnywhere) {
   }
 }
 
+/// More items than kernels::kMostSmallMergeItems take other tiles.
+TEST(CudaLongMergesGpu, TwoLongListsMayBeginAnywhere) {
+  SORTIE_REQUIRE_GPU();
+  for (const KeyType type : {KeyType::kUint32, KeyType::kFloat64}) {
+    for (const std::size_t value_bytes : {0, 4, 8}) {
+      const MergeCase test{type, value_bytes, {700'001, 400'003}, Order::kDescending, Distribution::kZipf};
+      expect_two_merged(test, {0, 0}, {0, 0});
+      expect_two_merged(test, {1, 3}, {2, 1});
+      expect_neighbours_merged(test);
+    }
+  }
+}
+
 /// compute-sanitizer notices what is read behind the end of memory.
 TEST(CudaMergeEdgesGpu, ReadNothingBehindTheLists) {
   SORTIE_REQUIRE_GPU();

@@ -29,7 +29,7 @@ struct SortedList {
   std::uint64_t count = 0;
 };
 
-/// Scratch for merge() of `count` items in all: some 0.07 bytes an item; if values have neither 4 nor 8 bytes, the
+/// Scratch for merge() of `count` items in all: less than 0.04 bytes an item; if values have neither 4 nor 8 bytes, the
 /// values and 8 bytes an item in addition. For keys of 8 and 16 bits: that of radix_sort().
 std::size_t merge_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept;
 

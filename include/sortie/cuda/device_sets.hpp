@@ -6,7 +6,7 @@
 // values of other sizes than 4 and 8 anywhere. device_arrays.hpp says what all calls share.
 //
 // Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016, for how selected items find
-// their places in one pass.
+// their places in one pass; Green, Odeh and Birk, "Merge Path", 2014, for how two lists are divided among threads.
 #pragma once
 
 #include <cstddef>
@@ -38,15 +38,12 @@ Status unique(const SortedList& list, Keys keys, Values values, std::uint64_t* k
 /// Where both lists have an item, it comes from the first.
 enum class SetOperation : std::uint8_t { kUnion, kIntersection, kDifference, kSymmetricDifference };
 
-/// Scratch for set_operation() of `count` items in both lists together: some 8 bytes per 2048 items. Union and
-/// symmetric difference take all keys in addition, 8 bytes an item, or 16 if there are more than 2^32, and the scratch
-/// of a merge of the keys with values of 4 bytes, or 8.
+/// Scratch for set_operation() of `count` items in both lists together: some 0.02 bytes an item.
 std::size_t set_operation_scratch_bytes(SetOperation operation, KeyType key_type, std::uint64_t count) noexcept;
 
 /// Writes the items that are kept to `keys` and `values`, in order, and how many these are to *kept_count, in device
 /// memory. Outputs have room for all items of both lists; for intersection and difference, of the first one. All keys
-/// are of one type, and all values of one size, which may be any. O(log n) comparisons an item; union and symmetric
-/// difference merge the lists first.
+/// are of one type, and all values of one size, which may be any. Reads each list once, in its order.
 Status set_operation(SetOperation operation, const SortedList& first, const SortedList& second, Keys keys,
                      Values values, std::uint64_t* kept_count, Order order, Scratch scratch,
                      cudaStream_t stream) noexcept;
