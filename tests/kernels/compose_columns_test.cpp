@@ -48,7 +48,7 @@ TEST(ComposeColumnsGpu, AgreesWithTheHost) {
     const auto first = make_keys<std::uint16_t>(Distribution::kUniform, count, kColumnSeed);
     const auto second = make_keys<std::uint8_t>(Distribution::kUniform, count, kColumnSeed + 1);
     std::vector<std::uint32_t> rows = make_keys<std::uint32_t>(Distribution::kUniform, count, kColumnSeed + 2);
-    for (std::uint32_t& row : rows) row %= count;
+    for (std::uint32_t& row : rows) row = static_cast<std::uint32_t>(row % count);
     expect_composed<std::uint32_t>(first, second, rows);
     expect_composed<std::uint64_t>(first, second, std::vector<std::uint64_t>(rows.begin(), rows.end()));
   }
