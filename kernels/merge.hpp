@@ -7,13 +7,9 @@
 // Samples: Satish, Harris and Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009. Threads of a
 // block that share a tile: Green, Odeh and Birk, "Merge Path", 2014.
 //
-// All sequences lie side by side in one array. The merge is stable in either direction: of equal items, those of the
-// left sequence come first. Numbers are compared by their codes, which are made as the numbers are loaded; unsigned
-// numbers in ascending order are their own codes. Floats are in totalOrder, and keys come back bit for bit.
-//
-// Any number of items, beyond 2^32 too. Nothing synchronises or allocates. Values follow their keys. Inputs, outputs
-// and scratch must not overlap. Pointers are to device memory; arrays are aligned to 16 bytes, scratch to 256. Throws
-// sortie::Error if a launch is refused.
+// Sequences lie side by side in one array; two lists may lie apart. Of equal items, those of the left sequence come
+// first. Numbers are compared by their codes, which are made as the numbers are loaded; unsigned numbers in ascending
+// order are their own codes. README.md says what all kernels share.
 #pragma once
 
 #include <cstdint>
@@ -55,14 +51,48 @@ constexpr MergeResult merge_result(std::uint32_t sequence_count) {
   return merge_pass_count(sequence_count) % 2 == 0 ? MergeResult::kPrimary : MergeResult::kAlternate;
 }
 
+/// Where the passes of a merge go: the first one reads the input, the last one writes the output, and those between go
+/// to and fro between output and spare array. An odd number of passes may have the input as spare array, an even one as
+/// output, which then is overwritten.
+template <class T>
+struct MergeArrays {
+  const T* input = nullptr;
+  T* output = nullptr;
+  T* spare = nullptr;  ///< may be null if there is one pass
+};
+
+/// Arrays for passes that begin in the primary array and end in that of merge_result().
+template <class T>
+constexpr MergeArrays<T> to_and_fro(T* primary, T* alternate, std::uint32_t sequence_count) {
+  if (merge_result(sequence_count) == MergeResult::kPrimary) return {primary, primary, alternate};
+  return {primary, alternate, primary};
+}
+
+/// Merges all sequences of the input into one, in merge_pass_count() passes. Precondition: there are two sequences or
+/// more, or the input is the output. Without values, Value is NoValue.
+template <SortKey Key, class Value>
+void merge_sequences(const MergeArrays<Key>& keys, const MergeArrays<Value>& values, const SortedSequences& sequences,
+                     SortOrder order, void* scratch, cudaStream_t stream);
+
 /// Merges all sequences of the primary arrays into one, in merge_pass_count() passes between primary and alternate
 /// arrays. Returns merge_result(), which depends on the number of sequences alone, not on the data.
 template <SortKey Key>
 MergeResult merge_sequences(Key* primary, Key* alternate, const SortedSequences& sequences, SortOrder order,
-                            void* scratch, cudaStream_t stream);
+                            void* scratch, cudaStream_t stream) {
+  merge_sequences(to_and_fro(primary, alternate, sequences.sequence_count), MergeArrays<NoValue>(), sequences, order,
+                  scratch, stream);
+  return merge_result(sequences.sequence_count);
+}
+
 template <SortKey Key, SortValue Value>
 MergeResult merge_sequences(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
-                            const SortedSequences& sequences, SortOrder order, void* scratch, cudaStream_t stream);
+                            const SortedSequences& sequences, SortOrder order, void* scratch, cudaStream_t stream) {
+  merge_sequences(to_and_fro(primary_keys, alternate_keys, sequences.sequence_count),
+                  to_and_fro(primary_values, alternate_values, sequences.sequence_count), sequences, order, scratch,
+                  stream);
+  return merge_result(sequences.sequence_count);
+}
+
 MergeResult merge_sequences(const PrefixPairs& primary, const PrefixPairs& alternate, const SortedSequences& sequences,
                             const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
 
@@ -72,6 +102,23 @@ MergeResult merge_sequences(Key* primary, Key* alternate, const SortedSequences&
                             cudaStream_t stream) {
   return merge_sequences(primary, alternate, sequences, SortOrder::kAscending, scratch, stream);
 }
+
+/// A sorted list for merge_two_lists(), aligned as its types. Without values, Value is NoValue.
+template <class Key, class Value>
+struct MergeList {
+  const Key* keys = nullptr;
+  const Value* values = nullptr;
+  std::uint64_t count = 0;
+};
+
+/// Scratch for merge_two_lists() of `item_count` items in all: about 0.02 bytes an item; of up to 2^20, 0.04.
+std::uint64_t two_list_scratch_bytes(std::uint64_t item_count);
+
+/// Merges two lists that may lie apart into `keys` and `values`, in one pass. Arrays that begin at multiples of 16
+/// bytes, or behind each other, are read fastest.
+template <SortKey Key, class Value>
+void merge_two_lists(const MergeList<Key, Value>& first, const MergeList<Key, Value>& second, Key* keys, Value* values,
+                     SortOrder order, void* scratch, cudaStream_t stream);
 
 /// Sorted lists that lie side by side, `item_count` items in lists of `list_items` each; the last list may be shorter.
 /// The tiles of merge sort, odd-even sort and split radix sort are such lists: passes of the same merge merge them.
@@ -127,19 +174,5 @@ inline MergeResult merge_equal_lists(const PrefixPairs& primary, const PrefixPai
   const ListSequences laid_out = lay_out_lists(lists, scratch, stream);
   return merge_sequences(primary, alternate, laid_out.sequences, tie_break, laid_out.merge_scratch, stream);
 }
-
-/// The ranks of one value in a sorted array: they divide sorted arrays among several GPUs.
-struct SortedRank {
-  std::uint64_t below = 0;      ///< items less than the value
-  std::uint64_t not_above = 0;  ///< items less or equal
-};
-
-/// Sets ranks[i] to the ranks of values[i] in the ascending array of `count` items, which is in device memory. The
-/// device must be able to access `values` and `ranks`, which may be pinned host memory. O(log count) per value. Does
-/// not synchronise or allocate. Throws sortie::Error if the launch is refused.
-void find_ranks(const std::uint32_t* sorted, std::uint64_t count, const std::uint64_t* values, unsigned value_count,
-                SortedRank* ranks, cudaStream_t stream);
-void find_ranks(const std::uint64_t* sorted, std::uint64_t count, const std::uint64_t* values, unsigned value_count,
-                SortedRank* ranks, cudaStream_t stream);
 
 }  // namespace sortie::kernels

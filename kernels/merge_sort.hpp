@@ -4,10 +4,7 @@
 // merge. It takes O(n log n) comparisons whatever the keys are. Use it when keys can only be compared.
 // Satish, Harris and Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009.
 //
-// All functions are stable in either direction. Floats are in totalOrder, and keys come back bit for bit. Any count is
-// allowed, beyond 2^32 too, but fewer PrefixPairs than 2^32. Nothing synchronises or allocates. Values follow their
-// keys. The result is in the primary arrays; the alternate arrays are overwritten. Arrays must not overlap. Pointers
-// are to device memory, arrays aligned to 16 bytes, scratch to 256. Throws sortie::Error if a launch is refused.
+// README.md says what all kernels share. There are fewer PrefixPairs than 2^32.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@ namespace sortie::kernels {
 /// The type of an array's elements and the direction in which they are sorted.
 struct NumberOrder {
   FieldKind kind = FieldKind::kUnsigned;  ///< kUnsigned, kSigned or kFloat
-  unsigned bytes = 8;                     ///< 4 or 8
+  unsigned bytes = 8;                     ///< 4 or 8; of short numbers 1 or 2
   bool descending = false;
 };
 

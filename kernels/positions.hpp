@@ -1,10 +1,10 @@
-// Small arrays that calls need beside their data: the positions of items, and the offsets of two lists. For sorts of
-// values of any size, which move positions, and for merges of two lists.
-//
-// Nothing synchronises or allocates. Takes device pointers. Throws sortie::Error if a launch is refused.
+// Small arrays that calls need beside their data: the positions of items, which sorts and merges of values of any size
+// move in place of the values, positions of 4 bytes made those of 8, and the offsets of lists. README.md says what all
+// kernels share.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include <cuda_runtime_api.h>
 
@@ -12,11 +12,15 @@
 
 namespace sortie::kernels {
 
-/// Sets positions[i] to i, i < count. Precondition: all of them fit.
+/// Sets positions[i] to first + i, i < count. Precondition: all of them fit.
 template <SortValue Position>
-void fill_positions(Position* positions, std::uint64_t count, cudaStream_t stream);
+void fill_positions(Position* positions, std::uint64_t count, cudaStream_t stream, Position first = 0);
 
-/// Sets offsets[0..3) to 0, `first_count` and `count`.
-void write_two_offsets(std::uint64_t first_count, std::uint64_t count, std::uint64_t* offsets, cudaStream_t stream);
+/// Sets wide[i] to narrow[i], i < count.
+void widen_numbers(const std::uint32_t* narrow, std::uint64_t count, std::uint64_t* wide, cudaStream_t stream);
+
+/// Sets offsets[i] to values[i], which are in memory of the host that may be gone when this returns: so it can be
+/// captured into a graph, which a copy of such memory cannot. Takes a launch for each 256.
+void write_offsets(std::span<const std::uint64_t> values, std::uint64_t* offsets, cudaStream_t stream);
 
 }  // namespace sortie::kernels

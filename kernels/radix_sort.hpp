@@ -28,6 +28,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "kernels/number_codec.hpp"
 #include "kernels/sort_types.hpp"
 
 namespace sortie::kernels {
@@ -72,6 +73,12 @@ std::uint64_t short_radix_sort_scratch_bytes(std::uint64_t count);
 /// Sorts short keys in ascending order.
 template <ShortKey Key>
 void radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, void* scratch, cudaStream_t stream);
+
+/// Sorts short keys that are numbers of `order`, of its size, in its direction. Keys that are no unsigned integers in
+/// ascending order take as long, on a GPU with the shared memory for their counts: 128 KB for keys of 16 bits.
+template <ShortKey Key>
+void radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, const NumberOrder& order, void* scratch,
+                     cudaStream_t stream);
 
 /// The arrays that hold sorted items.
 template <class Key, class Value>

@@ -11,12 +11,13 @@
 namespace sortie::kernels {
 
 /// For fixed-length records, record i is the bytes [i * record_bytes, (i + 1) * record_bytes) of `records`. For lines,
-/// record i is the bytes [offsets[i], offsets[i + 1]), which include the delimiter at its end.
+/// record i is the bytes [offsets[i], offsets[i + 1]), which include the delimiter at its end, if lines have one.
 struct RecordKeys {
   KeyPlan plan;
   const std::byte* records = nullptr;
   std::uint64_t record_bytes = 0;          ///< 0 for lines
   const std::uint64_t* offsets = nullptr;  ///< for lines only: one more entry than there are records
+  std::uint32_t delimiter_bytes = 1;       ///< of each line: 1, or 0 for strings that lie side by side without
 
   SORTIE_HD const std::byte* record(std::uint64_t index) const {
     return records + (record_bytes != 0 ? index * record_bytes : offsets[index]);
@@ -24,7 +25,7 @@ struct RecordKeys {
 
   /// The bytes that the key may use. The delimiter is not among them.
   SORTIE_HD std::uint64_t length(std::uint64_t index) const {
-    return record_bytes != 0 ? record_bytes : offsets[index + 1] - offsets[index] - 1;
+    return record_bytes != 0 ? record_bytes : offsets[index + 1] - offsets[index] - delimiter_bytes;
   }
 
   SORTIE_HD std::uint64_t word(std::uint64_t index, std::uint64_t word_index) const {

@@ -25,9 +25,11 @@ void extract_words(const RecordKeys& keys, const std::uint32_t* indices, std::ui
 
 /// Copies record indices[i] to out + i * record_bytes, i < count. `indices` may point into the middle of a sorted
 /// array, so that output is gathered piece by piece. Reads whole units of 16 bytes, which may begin before a record
-/// and end behind it.
+/// and end behind it; with `record_count`, the number of all records, it reads nothing behind the last one.
 void gather_fixed(const std::byte* records, std::uint64_t record_bytes, const std::uint32_t* indices,
                   std::uint64_t count, std::byte* out, cudaStream_t stream);
+void gather_fixed(const std::byte* records, std::uint64_t record_bytes, std::uint64_t record_count,
+                  const std::uint32_t* indices, std::uint64_t count, std::byte* out, cudaStream_t stream);
 
 /// Scratch for gather_offsets(): about 8 bytes per 2048 lines.
 std::uint64_t gather_offsets_scratch_bytes(std::uint64_t count);

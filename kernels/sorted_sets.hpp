@@ -2,8 +2,7 @@
 // selection of items, which one pass over the data moves together in their order; the sum of those kept before comes by
 // decoupled look-back (common/look_back.cuh).
 //
-// Nothing synchronises or allocates. Inputs, outputs and scratch must not overlap. Pointers are to device memory, keys
-// aligned as their types, values anywhere, scratch to 256. Throws sortie::Error if a launch is refused.
+// README.md says what all kernels share. Keys are aligned as their types, values anywhere.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +11,11 @@
 #include <cuda_runtime_api.h>
 
 #include "kernels/common/key_codec.hpp"
+#include "kernels/common/lane_codec.hpp"
 
 namespace sortie::kernels {
 
-/// Scratch for the functions below: about 8 bytes per 2048 items.
+/// Scratch for select_distinct(): about 8 bytes per 2048 items.
 std::uint64_t select_scratch_bytes(std::uint64_t count);
 
 /// A sorted list as bits, with values of any size; 0 bytes if there are none.
@@ -44,14 +44,15 @@ void select_distinct(const ListItems<Bits>& items, KeptRepeat kept, const KeptIt
 
 enum class SetSelection { kUnion, kIntersection, kDifference, kSymmetricDifference };
 
+/// Scratch for select_of_lists() of `count` items in both lists: about 0.02 bytes an item.
+std::uint64_t set_scratch_bytes(std::uint64_t count);
+
 /// Keeps what std::set_union() and so on keep: of m equal keys in the first list and n in the second, as many as the
 /// larger number, the smaller one, what m is larger, or what either is larger; those of the first list where both have
-/// some. `merged` says in which order items of both are looked at: number p is item p of the first list, or item
-/// p - first.count of the second; null for those of the first list alone. `merged_count`: how many.
-/// O(log n) comparisons an item. Bits: 4 or 8 bytes; Position: std::uint32_t or std::uint64_t.
-template <class Bits, class Position>
+/// some. Reads each list once. Of lists that are not sorted it keeps anything, and no more than there is room for.
+/// Bits: an unsigned integer of 1, 2, 4 or 8 bytes; Codec: ShortCodec<Bits> of 1 and 2, KeyCodec<Bits> of 4 and 8.
+template <class Bits, class Codec>
 void select_of_lists(SetSelection selection, const ListItems<Bits>& first, const ListItems<Bits>& second,
-                     const KeyCodec<Bits>& codec, const Position* merged, std::uint64_t merged_count,
-                     const KeptItems<Bits>& out, void* scratch, cudaStream_t stream);
+                     const Codec& codec, const KeptItems<Bits>& out, void* scratch, cudaStream_t stream);
 
 }  // namespace sortie::kernels

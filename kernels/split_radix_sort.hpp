@@ -1,12 +1,7 @@
 // Split radix sort with list merge. Every thread sorts a list of its own by splitting it on each bit, zeros before
 // ones. A warp merges its 32 lists by a parallel reduction to the smallest head. The sample-rank merge merges the
 // warps' results. Bits in which all keys of a warp agree are skipped.
-// Cook, "CUDA Programming", 2013, chapter 6, has the lists and their merge.
-//
-// All functions are stable in either direction. Floats are in totalOrder, and keys come back bit for bit. Any count is
-// allowed, beyond 2^32 too. Nothing synchronises or allocates. Values follow their keys. The result is in the primary
-// arrays; the alternate arrays are overwritten. Arrays must not overlap. Pointers are to device memory, arrays aligned
-// to 16 bytes, scratch to 256. Throws sortie::Error if a launch is refused.
+// Cook, "CUDA Programming", 2013, chapter 6, has the lists and their merge. README.md says what all kernels share.
 #pragma once
 
 #include <cstdint>

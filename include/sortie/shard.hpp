@@ -16,6 +16,7 @@
 
 #include <sortie/assumption.hpp>
 #include <sortie/options.hpp>
+#include <sortie/record_start.hpp>
 #include <sortie/report.hpp>
 
 namespace sortie {
@@ -190,6 +191,7 @@ struct SlicePlan {
   bool writes_header = false;         ///< in front of the records
   bool writes_payloads = false;       ///< of sort_by_place(): records without their positions
   bool for_files = false;             ///< what is written is for split_ranges(), and has no header
+  RecordStart entry_start;            ///< with writes_payloads: SliceReport::begins is asked for
   std::uint64_t most_records = 0;     ///< the merge ends with so many; 0: with those that the options say
   std::vector<RunSlicePlan> slices;   ///< in the order of their runs
   std::optional<SliceSource> source;  ///< in place of `slices`
@@ -205,6 +207,9 @@ struct SliceReport {
   std::uint64_t file_bytes = 0;  ///< that were written to the file, or to the range: packed, if they are packed
   Checksum file_checksum;        ///< of these bytes in turn
   bool is_framed = false;        ///< see RangesPlan
+  /// Where entries begin in what was written, behind the header, that begin with no line which SlicePlan::entry_start
+  /// matches: each was the first of its input. A sort of the file would take them to the entry in front of them.
+  std::vector<std::uint64_t> begins = {};
 };
 
 /// Phase two of a part of the output: merges the slices into SortOptions::output, which is replaced as sort() does.

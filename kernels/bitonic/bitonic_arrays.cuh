@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <sortie/cuda/bitonic_steps.cuh>
+
 #include "kernels/common/key_codec.hpp"
 #include "kernels/sort_types.hpp"
 
@@ -18,6 +20,7 @@ struct BitonicKeys {
   using Item = Key;
   using Number = Key;  ///< the number that orders the items
   using Tile = BitonicKeys<Key>;
+  using Before = cuda::Less;
   static constexpr unsigned kItemBytes = sizeof(Key);
   Key* keys;
   Codec codec;
@@ -29,9 +32,7 @@ struct BitonicKeys {
   __device__ Item load(std::uint64_t at) const { return codec.encode(keys[at]); }
   __device__ void store(std::uint64_t at, Item item) const { keys[at] = codec.decode(item); }
   __device__ static Number number_of(Item item) { return item; }
-  __device__ static bool before(Item a, Item b) { return a < b; }
   __device__ static Item infinity() { return static_cast<Item>(~Item{0}); }
-  __device__ static Item shuffle_xor(Item item, unsigned mask) { return __shfl_xor_sync(0xffffffff, item, mask); }
 };
 
 /// 32-bit keys and values in two arrays. As an item, each pair is one number.
@@ -47,7 +48,6 @@ struct PackedPairs {
   __device__ static Tile tile_in(std::byte* shared, unsigned capacity) { return Tile::tile_in(shared, capacity); }
   __device__ PackedPairs from(std::uint64_t position) const { return {keys + position, values + position, codec}; }
 
-  __device__ static bool before(Item a, Item b) { return a < b; }
   __device__ Item load(std::uint64_t at) const { return Item{codec.encode(keys[at])} << 32 | values[at]; }
   __device__ void store(std::uint64_t at, Item item) const {
     keys[at] = codec.decode(static_cast<std::uint32_t>(item >> 32));
@@ -77,18 +77,12 @@ struct PlacedPairs {
   }
 };
 
-template <class Key, class Value>
-struct BitonicPair {
-  Key key;
-  Value value;
-};
-
 /// Keys and values in two arrays, ordered by both.
 template <class KeyType, class Value, class Codec = PlainKeys>
 struct BitonicPairs {
   using Key = KeyType;
   using Tile = BitonicPairs<Key, Value>;
-  using Item = BitonicPair<Key, Value>;
+  using Item = cuda::KeyValue<Key, Value>;
   static constexpr unsigned kItemBytes = sizeof(Key) + sizeof(Value);
   Key* keys;
   Value* values;
@@ -111,11 +105,11 @@ struct BitonicPairs {
   }
   using Number = unsigned __int128;  ///< the number that orders the items, without branches
   __device__ static Number number_of(const Item& item) { return Number{item.key} << 64 | item.value; }
-  __device__ static bool before(const Item& a, const Item& b) { return number_of(a) < number_of(b); }
+  struct Before {
+    static constexpr bool kIsTotal = true;
+    __device__ bool operator()(const Item& a, const Item& b) const { return number_of(a) < number_of(b); }
+  };
   __device__ static Item infinity() { return {static_cast<Key>(~Key{0}), static_cast<Value>(~Value{0})}; }
-  __device__ static Item shuffle_xor(const Item& item, unsigned mask) {
-    return {__shfl_xor_sync(0xffffffff, item.key, mask), __shfl_xor_sync(0xffffffff, item.value, mask)};
-  }
 };
 
 /// Makes the arrays for unsigned keys and values of these types.

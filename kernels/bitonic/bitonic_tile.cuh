@@ -23,10 +23,11 @@ __device__ void merge_tile(const Arrays& arrays, unsigned count, const typename 
     const unsigned position = r * kThreads + threadIdx.x;
     items[r] = position < count ? arrays.load(position) : Tile::infinity();
   }
-  merge_items<Tile, kItems>(items);
+  const typename Tile::Before before;
+  cuda::merge_items<kItems>(items, before);
 #pragma unroll 1
   for (unsigned mask = kThreads / 2; mask > 0; mask /= 2) {
-    exchange<Tile, false, kThreads, kItems>(items, mask, (threadIdx.x & mask) == 0, tile);
+    cuda::exchange<false, kThreads, kItems>(items, mask, (threadIdx.x & mask) == 0, tile, before);
   }
 #pragma unroll
   for (unsigned r = 0; r < kItems; ++r) {
@@ -64,15 +65,16 @@ __device__ void merge_group(const Arrays& arrays, std::uint64_t count, std::uint
     const std::uint64_t position = group_position(group, i, kItems, size, mirrored);
     items[i] = position < count ? arrays.load(position) : Order::infinity();
   }
+  const typename Order::Before before;
   if (mirrored) {
 #pragma unroll
-    for (unsigned i = 0; i < kHalf; ++i) compare_exchange_items<Order>(items[i], items[kItems - 1 - i]);
+    for (unsigned i = 0; i < kHalf; ++i) cuda::compare_exchange(items[i], items[kItems - 1 - i], before);
   } else {
 #pragma unroll
-    for (unsigned i = 0; i < kHalf; ++i) compare_exchange_items<Order>(items[i], items[i + kHalf]);
+    for (unsigned i = 0; i < kHalf; ++i) cuda::compare_exchange(items[i], items[i + kHalf], before);
   }
-  merge_items<Order, kHalf>(items);
-  merge_items<Order, kHalf>(items + kHalf);
+  cuda::merge_items<kHalf>(items, before);
+  cuda::merge_items<kHalf>(items + kHalf, before);
 #pragma unroll
   for (unsigned i = 0; i < kItems; ++i) {
     const std::uint64_t position = group_position(group, i, kItems, size, mirrored);

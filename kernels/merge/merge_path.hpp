@@ -5,26 +5,13 @@
 
 #include <cstdint>
 
+#include <sortie/cuda/merge_shares.hpp>
+
 #include "base/host_device.hpp"
 
 namespace sortie::kernels {
 
-/// The number of items from a among the first `diagonal` merged items. diagonal <= a_count + b_count.
-template <class Count, class SequenceA, class SequenceB, class Before>
-SORTIE_HD Count merge_path(const SequenceA& a, Count a_count, const SequenceB& b, Count b_count, Count diagonal,
-                           const Before& before) {
-  Count low = diagonal > b_count ? diagonal - b_count : 0;
-  Count high = diagonal < a_count ? diagonal : a_count;
-  while (low < high) {
-    const Count middle = low + (high - low) / 2;
-    if (before(b[diagonal - 1 - middle], a[middle])) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low;
-}
+using cuda::merge_path;
 
 /// The first position in [low, high) whose item does not come before `item`; `high` if there is none.
 template <class Sequence, class Item, class Before>

@@ -54,6 +54,11 @@ SORTIE_HD constexpr MergeTuning merge_tuning(std::size_t key_bytes, std::size_t 
   return {256, 11, 64, 3};                                     // not measured
 }
 
+/// Tuning of merges of two short lists, whatever their items are: so many larger tiles would not fill the GPU. Not
+/// compared.
+inline constexpr MergeTuning kSmallMergeTuning{128, 9, 32, 8};
+inline constexpr std::uint64_t kMostSmallMergeItems = std::uint64_t{1} << 20;
+
 /// Tuning for pairs whose ties are broken by their records. The comparison takes more registers. Not measured.
 inline constexpr MergeTuning kRecordMergeTuning{256, 9, 64, 3};
 
@@ -172,6 +177,27 @@ struct MergeTile {
   std::uint64_t out_begin;
 };
 
+/// Copies between arrays and shared memory take units of 16 bytes where they can. Then an item has the same phase, its
+/// position modulo this many items, on both sides: a unit of the smallest item has so many.
+inline constexpr unsigned kPhaseItems = 4;
+
+SORTIE_HD constexpr unsigned phase_of(std::uint64_t position) { return static_cast<unsigned>(position % kPhaseItems); }
+
+/// Where the right sides of a round are read: position p of the whole input is keys[p] and values[p].
+template <class Key, class Value>
+struct RightSides {
+  const Key* keys;
+  const Value* values;
+  unsigned phase_shift = 0;  ///< position p has the phase of p + phase_shift
+};
+
+/// What is added to positions so that their phases are those of the second list's addresses, if it begins at position
+/// `first_count`. `address` is that of its items of `item_bytes`, of 4 bytes if keys or values have so many.
+SORTIE_HD constexpr unsigned right_phase_shift(std::uint64_t first_count, std::uint64_t address,
+                                               std::uint64_t item_bytes) {
+  return phase_of(address / item_bytes + kPhaseItems - phase_of(first_count));
+}
+
 /// Takes the scratch of a merge round, a MergeTile for each slot: enough for any round of any order. Called by
 /// merge.cpp, which reports its size, and by the launches.
 inline MergeTile* merge_tiles(ScratchLayout& layout, std::uint64_t item_count, std::uint32_t sequence_count) {
@@ -179,10 +205,22 @@ inline MergeTile* merge_tiles(ScratchLayout& layout, std::uint64_t item_count, s
   return layout.take<MergeTile>(item_count / kSmallestMergeTile + spare_slots);
 }
 
+/// The same for a merge of two lists. More items do not take less.
+inline MergeTile* two_list_tiles(ScratchLayout& layout, std::uint64_t item_count) {
+  const std::uint64_t small = std::min(item_count, kMostSmallMergeItems) / kSmallMergeTuning.tile_items();
+  return layout.take<MergeTile>(std::max(item_count / kSmallestMergeTile, small) + 2);
+}
+
 /// Launches round `round`. `Order` is a type from merge_order.hpp. The kernels are compiled side by side in
 /// merge_keys.cu, merge_pairs.cu and merge_records.cu.
 template <class Order>
 void merge_round(const Order& order, const InOutArrays<typename Order::Key, typename Order::Value>& arrays,
                  const SortedSequences& sequences, unsigned round, void* scratch, cudaStream_t stream);
+
+/// Launches the merge of two lists that may lie apart. The arrays' input is the first one; `pair` begins at 0.
+template <class Order>
+void merge_two(const Order& order, const InOutArrays<typename Order::Key, typename Order::Value>& arrays,
+               const RightSides<typename Order::Key, typename Order::Value>& right, const MergePair& pair,
+               void* scratch, cudaStream_t stream);
 
 }  // namespace sortie::kernels

@@ -21,22 +21,40 @@ struct TunedShape {
   static constexpr MergeTuning kTuning = Order::kTuning;
 };
 
-/// Arguments of both kernels.
+/// That of merges of two short lists.
+struct SmallShape {
+  static constexpr MergeTuning kTuning = kSmallMergeTuning;
+};
+
+/// Arguments of both kernels. Without offsets it is the merge of two lists that may lie apart.
 template <class Order>
 struct MergeRound {
   using Key = typename Order::Key;
   using Value = typename Order::Value;
 
-  InOutArrays<Key, Value> arrays;
-  const std::uint64_t* offsets;  ///< offsets of the sequences
-  std::uint32_t sequence_count;
-  unsigned round;
-  std::uint64_t slot_count;
-  MergeTile* tiles;
+  InOutArrays<Key, Value> arrays;  ///< of the left sides, and of the output
+  RightSides<Key, Value> right;
+  MergePair two_lists{};                   ///< if there are no offsets
+  const std::uint64_t* offsets = nullptr;  ///< of the sequences; null for two lists
+  std::uint32_t sequence_count = 2;
+  unsigned round = 0;
+  std::uint64_t slot_count = 0;
+  MergeTile* tiles = nullptr;
 
-  /// The input from item `begin` on, in the form that `order` compares.
-  __device__ auto sequence(const Order& order, std::uint64_t begin) const {
+  __device__ std::uint64_t pair_of(std::uint64_t slot) const {
+    constexpr MergeTuning kTuning = Order::kTuning;
+    if (offsets == nullptr) return 0;
+    return pair_of_slot(offsets, merge_pair_count(sequence_count, round), round, slot, kTuning);
+  }
+  __device__ MergePair pair(std::uint64_t index) const {
+    return offsets == nullptr ? two_lists : merge_pair(offsets, sequence_count, round, index);
+  }
+  /// The left and the right side from item `begin` on, in the form that `order` compares.
+  __device__ auto left_side(const Order& order, std::uint64_t begin) const {
     return order.sequence(arrays.keys_in + begin, kHasValue<Value> ? arrays.values_in + begin : nullptr);
+  }
+  __device__ auto right_side(const Order& order, std::uint64_t begin) const {
+    return order.sequence(right.keys + begin, kHasValue<Value> ? right.values + begin : nullptr);
   }
 };
 
@@ -48,17 +66,16 @@ __global__ void __launch_bounds__(kMergePlanThreads)
   constexpr MergeTuning kTuning = Shape::kTuning;
   const std::uint64_t slot = std::uint64_t{blockIdx.x} * kMergePlanThreads + threadIdx.x;
   if (slot >= round.slot_count) return;
-  const std::uint64_t pair_count = merge_pair_count(round.sequence_count, round.round);
-  const std::uint64_t pair_index = pair_of_slot(round.offsets, pair_count, round.round, slot, kTuning);
-  const MergePair pair = merge_pair(round.offsets, round.sequence_count, round.round, pair_index);
+  const std::uint64_t pair_index = round.pair_of(slot);
+  const MergePair pair = round.pair(pair_index);
   const std::uint64_t tile = slot - merge_slot(pair.a_begin, pair_index, kTuning);
   const std::uint64_t tile_count = merge_tile_count(pair, kTuning);
   if (tile >= tile_count) {
     round.tiles[slot] = {};
     return;
   }
-  const auto a = round.sequence(order, pair.a_begin);
-  const auto b = round.sequence(order, pair.b_begin);
+  const auto a = round.left_side(order, pair.a_begin);
+  const auto b = round.right_side(order, pair.b_begin);
   const MergeSplit limit =
       sample_limit(a, pair.a_count(), b, pair.b_count(), kTuning.stride, tile * kTuning.group(), order);
   round.tiles[slot].a_begin = pair.a_begin + limit.a;
@@ -97,20 +114,22 @@ struct MergeShared {
   }
 };
 
-__device__ inline MergeSides sides_in_shared(const MergeTile& tile, unsigned guards) {
+__device__ inline MergeSides sides_in_shared(const MergeTile& tile, unsigned guards, unsigned right_shift) {
   MergeSides sides;
   sides.a_begin = phase_of(tile.a_begin);
   sides.a_end = sides.a_begin + static_cast<unsigned>(tile.a_end - tile.a_begin);
-  sides.b_begin = (sides.a_end + guards + kPhaseItems - 1) / kPhaseItems * kPhaseItems + phase_of(tile.b_begin);
+  sides.b_begin =
+      (sides.a_end + guards + kPhaseItems - 1) / kPhaseItems * kPhaseItems + phase_of(tile.b_begin + right_shift);
   sides.b_end = sides.b_begin + static_cast<unsigned>(tile.b_end - tile.b_begin);
   return sides;
 }
 
 template <class Item>
-__device__ void copy_sides_async(const Item* in, const MergeTile& tile, const MergeSides& sides, Item* shared) {
+__device__ void copy_sides_async(const Item* left, const Item* right, const MergeTile& tile, const MergeSides& sides,
+                                 Item* shared) {
   const CopyTeam block{threadIdx.x, blockDim.x};
-  copy_list_async(in + tile.a_begin, sides.a_begin % kPhaseItems, sides.a_count(), shared + sides.a_begin, block);
-  copy_list_async(in + tile.b_begin, sides.b_begin % kPhaseItems, sides.b_count(), shared + sides.b_begin, block);
+  copy_any_list_async(left + tile.a_begin, phase_of(sides.a_begin), sides.a_count(), shared + sides.a_begin, block);
+  copy_any_list_async(right + tile.b_begin, phase_of(sides.b_begin), sides.b_count(), shared + sides.b_begin, block);
 }
 
 /// Merges the tile in shared memory. Each thread reads all its items, and then puts them back in merged order, from
@@ -150,11 +169,13 @@ __global__ void __launch_bounds__(Shape::kTuning.threads, Shape::kTuning.blocks_
   __shared__ Shared shared;
   await_launch_before();
   const MergeTile tile = round.tiles[blockIdx.x];
-  const MergeSides sides = sides_in_shared(tile, Shared::kGuards);
+  const MergeSides sides = sides_in_shared(tile, Shared::kGuards, round.right.phase_shift);
   const unsigned count = sides.count();
   if (count == 0) return;
-  copy_sides_async(round.arrays.keys_in, tile, sides, shared.keys);
-  if constexpr (kHasValues) copy_sides_async(round.arrays.values_in, tile, sides, shared.values);
+  copy_sides_async(round.arrays.keys_in, round.right.keys, tile, sides, shared.keys);
+  if constexpr (kHasValues) {
+    copy_sides_async(round.arrays.values_in, round.right.values, tile, sides, shared.values);
+  }
   if (threadIdx.x < Shared::kGuards) shared.keys[sides.a_end + threadIdx.x] = order.largest_key();
   if (threadIdx.x == 0) shared.keys[sides.b_end] = order.largest_key();
   await_copies();

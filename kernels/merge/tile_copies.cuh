@@ -1,17 +1,12 @@
-// Copies between the arrays of a merge and its tiles in shared memory, in units of 16 bytes. An item has the same
-// phase, its position within a unit, in shared memory as in global memory.
+// Copies between the arrays of a merge and its tiles in shared memory, in units of 16 bytes.
 #pragma once
 
 #include <cstdint>
 
 #include "kernels/common/async_copy.cuh"
+#include "kernels/merge/merge_plan.hpp"
 
 namespace sortie::kernels {
-
-/// All arrays have the same phase at multiples of this many items: a unit of the smallest item.
-inline constexpr unsigned kPhaseItems = 4;
-
-__device__ inline unsigned phase_of(std::uint64_t position) { return static_cast<unsigned>(position % kPhaseItems); }
 
 /// Threads that copy together, as one of them sees them.
 struct CopyTeam {
@@ -32,6 +27,16 @@ __device__ void copy_list_async(const Item* in, unsigned phase, unsigned count, 
   const unsigned tail = head + units * kUnitItems;
   if (team.thread < head) copy_async<sizeof(Item)>(shared + team.thread, in + team.thread);
   if (team.thread < count - tail) copy_async<sizeof(Item)>(shared + tail + team.thread, in + tail + team.thread);
+}
+
+/// Starts the copy of a list that may lie anywhere, item by item if it has another phase than `shared`.
+template <class Item>
+__device__ void copy_any_list_async(const Item* in, unsigned phase, unsigned count, Item* shared,
+                                    const CopyTeam& team) {
+  if (reinterpret_cast<std::uintptr_t>(in) % 16 == phase * sizeof(Item) % 16) {
+    return copy_list_async(in, phase, count, shared, team);
+  }
+  for (unsigned i = team.thread; i < count; i += team.thread_count) copy_async<sizeof(Item)>(shared + i, in + i);
 }
 
 /// Stores items [phase, phase + count) of shared memory to `out`, which has the same phase.

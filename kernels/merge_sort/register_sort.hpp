@@ -2,36 +2,14 @@
 // time, so that the items stay in registers. Host and device functions, for the merge sort's tiny lists.
 #pragma once
 
-#include <utility>
+#include <sortie/cuda/thread_sort.hpp>
 
 #include "base/host_device.hpp"
 
 namespace sortie::kernels {
 
-/// Calls use<0>(), use<1>(), ... use<kCount - 1>().
-template <unsigned kCount, class Use>
-SORTIE_HD void for_constants(const Use& use) {
-  [&]<unsigned... kIndices>(std::integer_sequence<unsigned, kIndices...>) {
-    (use.template operator()<kIndices>(), ...);
-  }
-  (std::make_integer_sequence<unsigned, kCount>{});
-}
-
-/// Sorts by odd-even transposition. Comparators join neighbours only, so the sort is stable. kItems^2 / 2 comparators.
-template <unsigned kItems, class Item, class Before>
-SORTIE_HD void sort_stably_in_registers(Item (&items)[kItems], const Before& before) {
-  for_constants<kItems>([&]<unsigned kStep>() {
-    constexpr unsigned kFirst = kStep % 2;
-    for_constants<(kItems - kFirst) / 2>([&]<unsigned kPair>() {
-      Item& left = items[kFirst + 2 * kPair];
-      Item& right = items[kFirst + 2 * kPair + 1];
-      const bool swaps = before(right, left);
-      const Item low = swaps ? right : left;
-      right = swaps ? left : right;
-      left = low;
-    });
-  });
-}
+using cuda::for_constants;
+using cuda::sort_stably_in_registers;
 
 /// Puts keys i and i + kDistance in order, for all i with `(i & kPart) == kWanted`.
 template <unsigned kPart, unsigned kWanted, unsigned kDistance, unsigned kItems, class Key>

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <sortie/cuda/block_sort.cuh>
+
 #include "kernels/common/item_arrays.hpp"
 #include "kernels/common/key_codec.hpp"
 #include "kernels/common/launch.hpp"
@@ -45,31 +47,13 @@ __device__ PairArray<Key> shared_span(const PairArray<Key>&) {
   return {keys, values};
 }
 
-/// Orders items `low` and `low + 1`. Returns whether they moved.
-template <class Arrays>
-__device__ bool transpose(const Arrays& arrays, unsigned low, unsigned count) {
-  if (low + 1 >= count) return false;
-  const auto a = arrays.load(low);
-  const auto b = arrays.load(low + 1);
-  if (!(b.key < a.key)) return false;
-  arrays.store(low, b);
-  arrays.store(low + 1, a);
-  return true;
-}
-
-/// Sorts `count` items in shared memory in at most `count` steps. Returns to all threads whether any item moved.
-template <class Arrays>
-__device__ bool sort_span(const Arrays& span, unsigned count) {
-  bool any_moved = false;
-  for (unsigned step = 0; step < count; step += 2) {
-    const bool even_moved = transpose(span, 2 * threadIdx.x, count);
-    __syncthreads();
-    const bool odd_moved = transpose(span, 2 * threadIdx.x + 1, count);
-    if (__syncthreads_or(even_moved || odd_moved) == 0) break;
-    any_moved = true;
+/// Orders items by their codes.
+struct CodesAscend {
+  template <class Item>
+  __device__ bool operator()(const Item& a, const Item& b) const {
+    return a.key < b.key;
   }
-  return any_moved;
-}
+};
 
 /// Sets moved[phase] to 1 if anything moves. If the phase before moved nothing, all items are in order already: its
 /// spans reach across this one's borders.
@@ -83,8 +67,7 @@ __global__ void __launch_bounds__(kOddEvenThreads)
   const Arrays span = shared_span(arrays.arrays);
   for (unsigned i = threadIdx.x; i < position.count; i += kOddEvenThreads)
     span.store(i, arrays.load(position.begin + i));
-  __syncthreads();
-  if (!sort_span(span, position.count)) return;
+  if (!cuda::odd_even_sort_in_block(span, position.count, CodesAscend())) return;
   for (unsigned i = threadIdx.x; i < position.count; i += kOddEvenThreads)
     arrays.store(position.begin + i, span.load(i));
   if (threadIdx.x == 0) moved[phase] = 1;

@@ -32,11 +32,12 @@ struct FillShared {
   unsigned warp_last[kFillThreads / 32];  ///< the last value noted in each warp's part
 };
 
-template <ShortKey Key>
+template <ShortKey Key, class Lanes>
 class ValueFill {
  public:
-  __device__ ValueFill(Key* keys, std::uint64_t count, const ValueCounts& counts, FillShared<Key>& shared)
-      : keys_(keys), count_(count), counts_(counts), shared_(shared) {}
+  __device__ ValueFill(Key* keys, std::uint64_t count, const ValueCounts& counts, const Lanes& lanes,
+                       FillShared<Key>& shared)
+      : keys_(keys), count_(count), counts_(counts), lanes_(lanes), shared_(shared) {}
 
   /// Called once, before any tile. Ends with a barrier.
   __device__ void begin_groups() {
@@ -139,7 +140,7 @@ class ValueFill {
     for (unsigned k = 0; k < kFillVectors; ++k) {
       uint4 filled = shared_.vectors[vector(k)];
       fill_vector(filled, max(before[k], before_warp));
-      store(vector(k), filled);
+      store(vector(k), decoded(filled, lanes_));
     }
   }
 
@@ -191,6 +192,7 @@ class ValueFill {
   Key* const keys_;
   const std::uint64_t count_;
   const ValueCounts counts_;
+  const Lanes lanes_;
   FillShared<Key>& shared_;
   const unsigned warp_ = threadIdx.x / 32;
   const unsigned lane_ = threadIdx.x % 32;
@@ -198,11 +200,13 @@ class ValueFill {
   std::uint64_t end_ = 0;
 };
 
-template <ShortKey Key>
-__global__ void __launch_bounds__(kFillThreads) fill_values_kernel(Key* keys, std::uint64_t count, ValueCounts counts) {
+/// `lanes` as in count_values_kernel().
+template <ShortKey Key, class Lanes>
+__global__ void __launch_bounds__(kFillThreads)
+    fill_values_kernel(Key* keys, std::uint64_t count, ValueCounts counts, Lanes lanes) {
   __shared__ FillShared<Key> shared;
   await_launch_before();
-  ValueFill<Key> fill(keys, count, counts, shared);
+  ValueFill<Key, Lanes> fill(keys, count, counts, lanes, shared);
   fill.begin_groups();
   for (std::uint64_t begin = blockIdx.x * kFillTile<Key>; begin < count; begin += gridDim.x * kFillTile<Key>) {
     fill.fill_tile(begin);

@@ -1,13 +1,15 @@
 // Sorts of keys of 8 and 16 bits. Without values nothing needs to move: the keys are counted, and as many of each are
-// written. With values a pass per digit moves the items.
+// written; signed numbers and floats are counted by their codes. With values a pass per digit moves the items.
 #include <algorithm>
 
 #include "kernels/common/key_codec.hpp"
+#include "kernels/common/lane_codec.hpp"
 #include "kernels/radix/fill_values.cuh"
 #include "kernels/radix/radix_choice.cuh"
 #include "kernels/radix/radix_cluster_launch.cuh"
 #include "kernels/radix/value_counts.cuh"
 #include "kernels/radix_sort.hpp"
+#include "kernels/short_codec.hpp"
 
 namespace sortie::kernels {
 namespace {
@@ -19,19 +21,32 @@ constexpr BitRange kAllBits{0, 8 * sizeof(Key)};
 template <ShortKey Key>
 constexpr unsigned kCountBlocks = sizeof(Key) == 1 ? 2 : 1;
 
-template <ShortKey Key>
-void sort_by_counting(Key* keys, std::uint64_t count, void* scratch, cudaStream_t stream) {
+template <ShortKey Key, class Lanes>
+void sort_by_counting(Key* keys, std::uint64_t count, const Lanes& lanes, void* scratch, cudaStream_t stream) {
+  const auto count_kernel = count_values_kernel<Key, Lanes>;
+  const auto fill_kernel = fill_values_kernel<Key, Lanes>;
   ScratchLayout layout(scratch);
   const ValueCounts counts = take_value_counts(layout, sizeof(Key));
-  const bool overlaps = has_code_for_90(fill_values_kernel<Key>);
+  const bool overlaps = has_code_for_90(fill_kernel);
   check_cuda(cudaMemsetAsync(counts.groups, 0, layout.size_bytes(), stream), "clearing the counts of keys");
-  allow_shared_bytes(count_values_kernel<Key>, kCountSharedBytes<Key>, "shared memory of the counting kernel");
+  allow_shared_bytes(count_kernel, kCountSharedBytes<Key>, "shared memory of the counting kernel");
   const unsigned count_grid = persistent_grid(divide_up(count, kCountTile<Key>), kCountBlocks<Key>);
-  launch_overlapping(count_values_kernel<Key>, "counting kernel", {count_grid, kCountThreads, kCountSharedBytes<Key>},
-                     overlaps, stream, keys, count, counts);
+  launch_overlapping(count_kernel, "counting kernel", {count_grid, kCountThreads, kCountSharedBytes<Key>}, overlaps,
+                     stream, keys, count, counts, lanes);
   const unsigned fill_grid = persistent_grid(divide_up(count, kFillTile<Key>), kFillBlocks);
-  launch_overlapping(fill_values_kernel<Key>, "kernel that writes counted keys", {fill_grid, kFillThreads}, overlaps,
-                     stream, keys, count, counts);
+  launch_overlapping(fill_kernel, "kernel that writes counted keys", {fill_grid, kFillThreads}, overlaps, stream, keys,
+                     count, counts, lanes);
+}
+
+/// `codec` is that of one key, `lanes` that of a word of keys. Returns false if this device can do neither.
+template <ShortKey Key, class Codec, class Lanes>
+bool sort_few_or_count(Key* keys, Key* alternate_keys, std::uint64_t count, const Codec& codec, const Lanes& lanes,
+                       void* scratch, cudaStream_t stream) {
+  const RadixArrays<Key, NoValue> arrays{keys, alternate_keys, nullptr, nullptr};
+  if (sort_in_cluster(NarrowShapes(), arrays, codec, count, kAllBits<Key>, stream)) return true;
+  if (shared_bytes_per_block() < kCountSharedBytes<Key>) return false;
+  sort_by_counting(keys, count, lanes, scratch, stream);
+  return true;
 }
 
 }  // namespace
@@ -44,10 +59,20 @@ std::uint64_t short_radix_sort_scratch_bytes(std::uint64_t count) {
 
 template <ShortKey Key>
 void radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, void* scratch, cudaStream_t stream) {
-  const RadixArrays<Key, NoValue> arrays{keys, alternate_keys, nullptr, nullptr};
-  if (count < 2 || sort_in_cluster(NarrowShapes(), arrays, PlainKeys{}, count, kAllBits<Key>, stream)) return;
-  if (shared_bytes_per_block() >= kCountSharedBytes<Key>) return sort_by_counting(keys, count, scratch, stream);
-  radix_sort(arrays, PlainKeys{}, count, kAllBits<Key>, scratch, stream);
+  if (count < 2 || sort_few_or_count(keys, alternate_keys, count, PlainKeys{}, PlainKeys{}, scratch, stream)) return;
+  radix_sort(RadixArrays<Key, NoValue>{keys, alternate_keys, nullptr, nullptr}, PlainKeys{}, count, kAllBits<Key>,
+             scratch, stream);
+}
+
+template <ShortKey Key>
+void radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, const NumberOrder& order, void* scratch,
+                     cudaStream_t stream) {
+  if (!needs_codec(order)) return radix_sort_keys(keys, alternate_keys, count, scratch, stream);
+  const auto codec = make_short_codec<Key>(order.kind, order.descending);
+  if (count < 2 || sort_few_or_count(keys, alternate_keys, count, codec, codec.lanes, scratch, stream)) return;
+  encode_short_numbers(order, keys, count, stream);
+  radix_sort_keys(keys, alternate_keys, count, scratch, stream);
+  decode_short_numbers(order, keys, count, stream);
 }
 
 template <ShortKey Key, SortValue Value>
@@ -61,6 +86,7 @@ SortedArrays<Key, Value> radix_sort_pairs(Key* keys, Key* alternate_keys, Value*
 
 #define SORTIE_RADIX_SORTS_OF_SHORT(Key)                                                                 \
   template void radix_sort_keys(Key*, Key*, std::uint64_t, void*, cudaStream_t);                         \
+  template void radix_sort_keys(Key*, Key*, std::uint64_t, const NumberOrder&, void*, cudaStream_t);     \
   template SortedArrays<Key, std::uint32_t> radix_sort_pairs(Key*, Key*, std::uint32_t*, std::uint32_t*, \
                                                              std::uint64_t, void*, cudaStream_t);        \
   template SortedArrays<Key, std::uint64_t> radix_sort_pairs(Key*, Key*, std::uint64_t*, std::uint64_t*, \

@@ -136,11 +136,22 @@ inline constexpr std::uint64_t kCountTile = kCountThreads*(16 / sizeof(Key));
 template <ShortKey Key>
 inline constexpr std::uint64_t kCountSharedBytes = BlockCounts<Key>::kWords * sizeof(unsigned);
 
+template <class Lanes>
+__device__ uint4 encoded(const uint4& words, const Lanes& lanes) {
+  return {lanes.encode(words.x), lanes.encode(words.y), lanes.encode(words.z), lanes.encode(words.w)};
+}
+
+template <class Lanes>
+__device__ uint4 decoded(const uint4& words, const Lanes& lanes) {
+  return {lanes.decode(words.x), lanes.decode(words.y), lanes.decode(words.z), lanes.decode(words.w)};
+}
+
+/// `lanes` turns words of keys into words of their codes, which are counted: PlainKeys or a LaneCodec.
 /// A block counts in 32 bits: it sees fewer than 2^32 keys, since no device has more memory than that per
 /// multiprocessor.
-template <ShortKey Key>
+template <ShortKey Key, class Lanes>
 __global__ void __launch_bounds__(kCountThreads)
-    count_values_kernel(const Key* keys, std::uint64_t count, ValueCounts counts) {
+    count_values_kernel(const Key* keys, std::uint64_t count, ValueCounts counts, Lanes lanes) {
   extern __shared__ __align__(16) unsigned count_words[];
   constexpr unsigned kVectors = BlockCounts<Key>::kVectors;
   constexpr unsigned kVectorKeys = 16 / sizeof(Key);
@@ -163,13 +174,14 @@ __global__ void __launch_bounds__(kCountThreads)
 #pragma unroll
     for (unsigned k = 0; k < kVectors; ++k) {
       if (begin + k * row_vectors + place >= vector_count) break;
-      Key lanes[kVectorKeys];
-      memcpy(lanes, &loaded[k], sizeof lanes);
-      block.add(lanes);
+      const uint4 codes = encoded(loaded[k], lanes);
+      Key values[kVectorKeys];
+      memcpy(values, &codes, sizeof values);
+      block.add(values);
     }
   }
   const std::uint64_t rest = vector_count * kVectorKeys + threadIdx.x;
-  if (blockIdx.x == 0 && rest < count) block.add_to_all(keys[rest]);
+  if (blockIdx.x == 0 && rest < count) block.add_to_all(static_cast<Key>(lanes.encode(std::uint32_t{keys[rest]})));
   __syncthreads();
   block.leave();
 }

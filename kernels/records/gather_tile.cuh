@@ -17,6 +17,7 @@ namespace sortie::kernels {
 
 struct FixedGather {
   const std::byte* records;
+  std::uintptr_t readable_end;  ///< nothing is read from here on
   const std::uint32_t* indices;
   std::byte* out;
   std::uint64_t count;
@@ -27,6 +28,12 @@ struct FixedGather {
 __device__ inline unsigned phase_of_record(const FixedGather& gather, std::uint32_t index) {
   const auto base = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(gather.records));
   return (base + index * gather.tile.record_bytes) % kGatherUnitBytes;
+}
+
+/// Copies a unit of which bytes from readable_end on must not be read.
+__device__ inline void copy_cut_unit(const FixedGather& gather, const std::byte* source, std::byte* slot) {
+  const auto count = static_cast<unsigned>(gather.readable_end - reinterpret_cast<std::uintptr_t>(source));
+  for (unsigned k = 0; k < count; ++k) slot[k] = source[k];
 }
 
 /// Starts the copies of all records of the tile into their slots, along with the other bytes of the units they touch.
@@ -41,7 +48,12 @@ __device__ inline void copy_records_async(const FixedGather& gather, unsigned ti
     const unsigned phase = phase_of_record(gather, index);
     if (within >= phase + tile.record_bytes) continue;
     const std::byte* source = gather.records + std::uint64_t{index} * tile.record_bytes - phase + within;
-    copy_async<kGatherUnitBytes>(slots + unit * kGatherUnitBytes, source);
+    std::byte* const target = slots + unit * kGatherUnitBytes;
+    if (gather.readable_end - reinterpret_cast<std::uintptr_t>(source) >= kGatherUnitBytes) {
+      copy_async<kGatherUnitBytes>(target, source);
+    } else {
+      copy_cut_unit(gather, source, target);
+    }
   }
 }
 

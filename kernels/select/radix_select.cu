@@ -1,150 +1,135 @@
 #include "kernels/radix_select.hpp"
 
-#include "kernels/select/compact_items.cuh"
+#include "kernels/select/select_digit.cuh"
+#include "kernels/select/select_moves.cuh"
 
 namespace sortie::kernels {
 namespace {
 
-constexpr unsigned kDigitBits = 8;
-constexpr unsigned kDigits = 1U << kDigitBits;
-constexpr unsigned kCountItems = 16;
-constexpr unsigned kMostKeyDigits = 8;
+/// Fewer items lie in the cache: to read them again for every digit takes no longer than to move the candidates.
+constexpr std::uint64_t kCompactFrom = std::uint64_t{1} << 22;
 
-/// What is known of the code of the last item that is selected.
-struct Selected {
-  std::uint64_t code;  ///< the digits found so far; lower ones are 0
-  std::uint64_t rank;  ///< how many items are selected of those that agree with these digits
-};
+/// Of uniform keys one in 2048 is a candidate after the first digit, or some two by the sample.
+constexpr std::uint64_t kCandidatesPart = 64;
 
-struct SelectScratch {
-  ScratchLayout layout;
-  Selected* selected;     ///< [d]: after d digits
-  std::uint64_t* counts;  ///< [d * kDigits + v]: items that agree, with value v of the next digit
-  ScanState scan;         ///< a column for items below the code, and one for its equals
-};
+/// So many items are worth a sample, if but a small part of them is selected.
+constexpr std::uint64_t kSampleFrom = std::uint64_t{1} << 22;
+constexpr std::uint64_t kSampledPart = 256;
 
-SelectScratch select_scratch(std::uint64_t count, void* area = nullptr) {
-  SelectScratch scratch{ScratchLayout(area), nullptr, nullptr, {}};
-  scratch.selected = scratch.layout.take<Selected>(kMostKeyDigits + 1);
-  scratch.counts = scratch.layout.take<std::uint64_t>(kMostKeyDigits * kDigits);
-  scratch.scan = select_scan(scratch.layout, count, 2);
-  return scratch;
-}
-
-/// How far a code is shifted so that digit number `digit`, counted from the highest, is its lowest.
-template <class Bits>
-__device__ unsigned shift_of(unsigned digit) {
-  return 8 * sizeof(Bits) - kDigitBits * (digit + 1);
+/// The rank in the sample of the last candidate: twice what the last selected item has on average, and some more.
+constexpr std::uint64_t sample_rank(std::uint64_t count, std::uint64_t selected_count) {
+  return 32 + 2 * selected_count * kSelectSample / count;
 }
 
 template <class Bits>
-__device__ bool agrees(Bits code, const Selected& selected, unsigned digit) {
-  if (digit == 0) return true;
-  const unsigned shift = shift_of<Bits>(digit) + kDigitBits;
-  return code >> shift == static_cast<Bits>(selected.code) >> shift;
-}
-
-__global__ void begin_selection_kernel(Selected* selected, std::uint64_t selected_count) {
-  *selected = {0, selected_count};
-}
-
-template <class Bits, class Codec>
-__global__ void __launch_bounds__(kSelectThreads)
-    count_digits_kernel(const CodedKeys<Bits, Codec> keys, std::uint64_t count, unsigned digit,
-                        const Selected* selected, std::uint64_t* counts) {
-  __shared__ unsigned in_block[kDigits];
-  for (unsigned v = threadIdx.x; v < kDigits; v += kSelectThreads) in_block[v] = 0;
-  __syncthreads();
-  const Selected known = *selected;
-  const std::uint64_t begin = std::uint64_t{blockIdx.x} * kSelectThreads * kCountItems + threadIdx.x;
-  for (unsigned k = 0; k < kCountItems; ++k) {
-    const std::uint64_t i = begin + k * kSelectThreads;
-    if (i >= count) break;
-    const Bits code = keys[i];
-    if (agrees(code, known, digit)) atomicAdd(&in_block[code >> shift_of<Bits>(digit) & (kDigits - 1)], 1U);
-  }
-  __syncthreads();
-  for (unsigned v = threadIdx.x; v < kDigits; v += kSelectThreads) {
-    if (in_block[v] != 0) atomicAdd(reinterpret_cast<unsigned long long*>(&counts[v]), in_block[v]);
-  }
-}
-
-/// Finds the next digit: the lowest value up to which there are enough items.
-template <class Bits>
-__global__ void choose_digit_kernel(unsigned digit, Selected* selected, const std::uint64_t* counts) {
-  Selected known = selected[0];
-  unsigned value = 0;
-  while (value + 1 < kDigits && counts[value] < known.rank) known.rank -= counts[value++];
-  known.code |= std::uint64_t{value} << shift_of<Bits>(digit);
-  selected[1] = known;
+std::uint64_t candidate_capacity(std::uint64_t count, std::uint64_t selected_count) {
+  if (count < kCompactFrom || kMostCompactions<Bits> == 0) return 0;
+  return selected_count + count / kCandidatesPart;
 }
 
 template <class Bits, class Position>
-struct SelectedArrays {
-  Bits* keys;
-  Position* positions;
+struct SelectScratch {
+  SelectScratch(std::uint64_t count, std::uint64_t selected_count, void* area = nullptr) : layout(area) {
+    known = layout.take<SelectedDigits>(kMostSelectDigits + 1);
+    counts = layout.take<DigitCounts>(kSelectDigitCount<Bits> + 1);
+    tile_count = divide_up(count, kMoveTile<Bits>);
+    selected_scan = scan_state(layout, tile_count, 2);
+    const std::uint64_t capacity = candidate_capacity<Bits>(count, selected_count);
+    takes_sample = capacity != 0 && count >= kSampleFrom && selected_count <= count / kSampledPart;
+    sample_scan = scan_state(layout, takes_sample ? tile_count : 0);
+    compact_scan = scan_state(layout, capacity == 0 ? 0 : tile_count);
+    auto* const sampled = layout.take<std::uint64_t>(1);
+    cleared_bytes = layout.size_bytes();
+    candidates = {layout.take<Bits>(capacity), layout.take<Position>(capacity), capacity, sampled};
+  }
+
+  ScratchLayout layout;
+  SelectedDigits* known;
+  DigitCounts* counts;
+  std::uint64_t tile_count;
+  ScanState selected_scan;
+  bool takes_sample;
+  ScanState sample_scan;
+  ScanState compact_scan;
+  std::uint64_t cleared_bytes;
+  Candidates<Bits, Position> candidates;
 };
 
 template <class Bits, class Codec, class Position>
-__global__ void __launch_bounds__(kSelectThreads)
-    move_selected_kernel(const Bits* keys, const Codec codec, std::uint64_t count, const Selected* selected,
-                         std::uint64_t selected_count, const SelectedArrays<Bits, Position> out, const ScanState scan) {
-  __shared__ TileScanStorage<kSelectThreads> storage;
-  const unsigned tile = claim_tile(scan.tile_counter);
-  const std::uint64_t first = std::uint64_t{tile} * kSelectTile + threadIdx.x * kSelectItems;
-  const auto last = static_cast<Bits>(selected->code);
-  Bits codes[kSelectItems];
-  unsigned below_here = 0;
-  unsigned equal_here = 0;
-#pragma unroll
-  for (unsigned k = 0; k < kSelectItems; ++k) {
-    if (first + k >= count) break;
-    codes[k] = codec.encode(keys[first + k]);
-    below_here += codes[k] < last ? 1 : 0;
-    equal_here += codes[k] == last ? 1 : 0;
+class RadixSelect {
+ public:
+  RadixSelect(const Selection<Bits, Codec, Position>& selection, const SelectScratch<Bits, Position>& scratch,
+              cudaStream_t stream)
+      : selection_(selection),
+        scratch_(scratch),
+        stream_(stream),
+        overlaps_(has_code_for_90(select_digit_kernel<Bits, Codec, Position>)) {}
+
+  void find_digits() const {
+    if constexpr (kMostCompactions<Bits> != 0) {
+      if (scratch_.takes_sample) sample();
+    }
+    const unsigned grid = persistent_grid(divide_up(selection_.count, kDigitTile<Bits>), kDigitBlocks);
+    for (unsigned digit = 0; digit < kSelectDigitCount<Bits>; ++digit) {
+      launch_overlapping(select_digit_kernel<Bits, Codec, Position>, "kernel that selects a digit",
+                         {grid, kDigitThreads}, overlaps_, stream_, selection_, digit, scratch_.counts + digit);
+      if constexpr (kMostCompactions<Bits> != 0) {
+        if (selection_.candidates.capacity != 0 && digit < kMostCompactions<Bits>)
+          compact(digit + 1, scratch_.compact_scan);
+      }
+    }
   }
-  std::uint64_t below = scan_tile<kSelectThreads>(storage, scan.status, tile, below_here);
-  std::uint64_t equal = scan_tile<kSelectThreads>(storage, scan.status + gridDim.x, tile, equal_here);
-  equal += selected_count - selected->rank;  // behind all that are below
-#pragma unroll
-  for (unsigned k = 0; k < kSelectItems; ++k) {
-    if (first + k >= count || codes[k] > last) continue;
-    const std::uint64_t target = codes[k] < last ? below++ : equal++;
-    if (target >= selected_count) continue;
-    out.keys[target] = codec.decode(codes[k]);
-    out.positions[target] = static_cast<Position>(first + k);
+
+  void move_selected(Bits* selected_keys, Position* selected_positions) const {
+    launch_overlapping(move_selected_kernel<Bits, Codec, Position>, "kernel that moves selected items",
+                       {move_grid(), kMoveThreads}, overlaps_, stream_, selection_,
+                       SelectedArrays<Bits, Position>{selected_keys, selected_positions}, scratch_.selected_scan,
+                       scratch_.tile_count);
   }
-}
+
+ private:
+  void sample() const {
+    launch_overlapping(sample_digit_kernel<Bits, Codec, Position>, "kernel that samples digits",
+                       {kSelectSample / kSampleItems / kDigitThreads, kDigitThreads}, overlaps_, stream_, selection_,
+                       sample_rank(selection_.count, selection_.selected_count),
+                       scratch_.counts + kSelectDigitCount<Bits>);
+    compact(0, scratch_.sample_scan);
+  }
+
+  void compact(unsigned digits, const ScanState& scan) const {
+    launch_overlapping(compact_candidates_kernel<Bits, Codec, Position>, "kernel that moves candidates",
+                       {move_grid(), kMoveThreads}, overlaps_, stream_, selection_, digits, scan);
+  }
+
+  unsigned move_grid() const { return persistent_grid(scratch_.tile_count, kMoveBlocks); }
+
+  const Selection<Bits, Codec, Position> selection_;
+  const SelectScratch<Bits, Position>& scratch_;
+  const cudaStream_t stream_;
+  const bool overlaps_;  ///< see launch_overlapping()
+};
 
 }  // namespace
 
-std::uint64_t radix_select_scratch_bytes(std::uint64_t count) { return select_scratch(count).layout.size_bytes(); }
+template <class Bits, SortValue Position>
+std::uint64_t radix_select_scratch_bytes(std::uint64_t count, std::uint64_t selected_count) {
+  return SelectScratch<Bits, Position>(count, selected_count).layout.size_bytes();
+}
 
 template <class Bits, class Codec, SortValue Position>
 void radix_select(const Bits* keys, std::uint64_t count, const Codec& codec, std::uint64_t selected_count,
                   Bits* selected_keys, Position* selected_positions, void* scratch, cudaStream_t stream) {
-  const SelectScratch areas = select_scratch(count, scratch);
-  check_cuda(cudaMemsetAsync(scratch, 0, areas.layout.size_bytes(), stream), "clearing the counts of a selection");
-  begin_selection_kernel<<<1, 1, 0, stream>>>(areas.selected, selected_count);
-  check_launch("kernel that begins a selection");
-  const unsigned count_grid = grid_of_tiles(divide_up(count, kSelectThreads * kCountItems));
-  for (unsigned digit = 0; digit < sizeof(Bits); ++digit) {
-    std::uint64_t* const counts = areas.counts + std::uint64_t{digit} * kDigits;
-    count_digits_kernel<<<count_grid, kSelectThreads, 0, stream>>>(CodedKeys<Bits, Codec>{keys, codec}, count, digit,
-                                                                   areas.selected + digit, counts);
-    check_launch("kernel that counts digits of a selection");
-    choose_digit_kernel<Bits><<<1, 1, 0, stream>>>(digit, areas.selected + digit, counts);
-    check_launch("kernel that chooses a digit of a selection");
-  }
-  const unsigned grid = grid_of_tiles(divide_up(count, kSelectTile));
-  move_selected_kernel<<<grid, kSelectThreads, 0, stream>>>(
-      keys, codec, count, areas.selected + sizeof(Bits), selected_count,
-      SelectedArrays<Bits, Position>{selected_keys, selected_positions}, areas.scan);
-  check_launch("kernel that moves selected items");
+  const SelectScratch<Bits, Position> areas(count, selected_count, scratch);
+  check_cuda(cudaMemsetAsync(scratch, 0, areas.cleared_bytes, stream), "clearing the counts of a selection");
+  const Selection<Bits, Codec, Position> selection{{keys, codec}, count, selected_count, areas.candidates, areas.known};
+  const RadixSelect<Bits, Codec, Position> select(selection, areas, stream);
+  select.find_digits();
+  select.move_selected(selected_keys, selected_positions);
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses there.
 #define SORTIE_RADIX_SELECT_TO(Bits, Codec, Position)                                                                \
+  template std::uint64_t radix_select_scratch_bytes<Bits, Position>(std::uint64_t, std::uint64_t);                   \
   template void radix_select(const Bits*, std::uint64_t, const Codec<Bits>&, std::uint64_t, Bits*, Position*, void*, \
                              cudaStream_t);
 #define SORTIE_RADIX_SELECT_OF(Bits, Codec)          \

@@ -1,29 +1,8 @@
 #include "kernels/select/compact_items.cuh"
+#include "kernels/select/distinct_items.cuh"
 #include "kernels/sorted_sets.hpp"
 
 namespace sortie::kernels {
-namespace {
-
-/// The first, or last, item of each row of equal keys.
-template <class Bits>
-struct DistinctItems {
-  ListItems<Bits> items;
-  KeptItems<Bits> out;
-  ValueCopy copy_value;
-  bool keeps_last;
-
-  __device__ bool keeps(std::uint64_t i) const {
-    if (keeps_last) return i + 1 == items.count || items.keys[i] != items.keys[i + 1];
-    return i == 0 || items.keys[i] != items.keys[i - 1];
-  }
-
-  __device__ void move(std::uint64_t i, std::uint64_t target) const {
-    out.keys[target] = items.keys[i];
-    if (out.value_bytes != 0) copy_value(items.values + i * out.value_bytes, out.values + target * out.value_bytes);
-  }
-};
-
-}  // namespace
 
 std::uint64_t select_scratch_bytes(std::uint64_t count) {
   ScratchLayout layout;
@@ -33,9 +12,24 @@ std::uint64_t select_scratch_bytes(std::uint64_t count) {
 template <class Bits>
 void select_distinct(const ListItems<Bits>& items, KeptRepeat kept, const KeptItems<Bits>& out, void* scratch,
                      cudaStream_t stream) {
-  const ValueCopy copy_value = ValueCopy::of(out.value_bytes, items.values, nullptr, out.values);
-  const DistinctItems<Bits> selection{items, out, copy_value, kept == KeptRepeat::kLast};
-  compact_items(selection, items.count, out.count, scratch, stream);
+  if (items.count == 0) {
+    check_cuda(cudaMemsetAsync(out.count, 0, sizeof *out.count, stream), "clearing the number of items kept");
+    return;
+  }
+  DistinctCall<Bits> call{items,
+                          out,
+                          ValueCopy::of(out.value_bytes, items.values, nullptr, out.values),
+                          kept == KeptRepeat::kLast,
+                          divide_up(items.count, kDistinctTile<Bits>),
+                          {}};
+  if (call.tile_count > 1) {
+    ScratchLayout layout(scratch);
+    call.scan = scan_state(layout, call.tile_count);
+    check_cuda(cudaMemsetAsync(scratch, 0, call.scan.size_bytes, stream), "clearing the words of a selection");
+  }
+  const unsigned grid = persistent_grid(call.tile_count, kDistinctBlocks);
+  keep_distinct_kernel<<<grid, kDistinctThreads, 0, stream>>>(call);
+  check_launch("kernel that keeps distinct items");
 }
 
 #define SORTIE_SELECT_DISTINCT_OF(Bits) \

@@ -16,8 +16,6 @@
 
 #include <sortie/error.hpp>
 #include <sortie/join.hpp>
-#include <sortie/join_shards.hpp>
-#include <sortie/shard.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/standard_descriptors.hpp>
 
@@ -25,8 +23,8 @@
 #include "cli/explain/explanation.hpp"
 #include "cli/help/help_text.hpp"
 #include "cli/self_test/self_test.hpp"
+#include "cli/shard_actions.hpp"
 #include "cli/signal_cleanup.hpp"
-#include "option/small_files.hpp"
 #include "record/text/annotate.hpp"
 
 namespace sortie::cli {
@@ -127,12 +125,6 @@ int run_sort(CommandLine command, const Diagnostics& diagnostics) {
   });
 }
 
-JoinOptions join_options(const CommandLine& command) {
-  JoinOptions options = *command.join;
-  options.sort = command.options;
-  return options;
-}
-
 std::string plan_text(const CommandLine& command) {
   return command.join ? plan(join_options(command)) : plan(with_other_gpus_hidden(command.options));
 }
@@ -173,72 +165,6 @@ int run_check(const CommandLine& command, const Diagnostics& diagnostics) {
   return std::ferror(stderr) != 0 ? kExitTrouble : kExitDisorder;
 }
 
-std::string read_file(const std::string& path) {
-  return option::read_small_file(
-      path, [&](int error_number) { return "read failed: " + quote_path(path) + ": " + std::strerror(error_number); });
-}
-
-std::string cut_runs(CommandLine command) {
-  const ShardTask& task = command.shard_task;
-  const BoundList list = parse_bounds(read_file(task.file), task.file);
-  SortOptions& options = command.options;
-  const std::vector<std::string> runs = std::exchange(options.inputs, {});
-  if (task.cuts_file.empty()) {
-    return to_json(cut_run(options, runs.front(), task.run, list.bounds, list.header), task.run);
-  }
-  // What is written is no output of a sort.
-  options.output = "-";
-  return to_json(command.join ? cut_shard(join_options(command), task.side, runs, task.run, list.bounds, list.header,
-                                          task.cuts_file)
-                              : cut_shard(options, runs, task.run, list.bounds, list.header, task.cuts_file));
-}
-
-ShardReport form_runs(const CommandLine& command) {
-  ShardRequest request = command.shard_task.shard;
-  const std::string& file = command.shard_task.file;
-  if (!file.empty()) request.header = parse_inputs_header(read_file(file), file);
-  return command.join ? form_shard(join_options(command), command.shard_task.side, request)
-                      : form_shard(command.options, request);
-}
-
-std::string merge_runs(const CommandLine& command) {
-  const ShardTask& task = command.shard_task;
-  const std::string text = read_file(task.file);
-  if (command.join) {
-    if (task.output_offset) throw Error("-o: nobody knows how long a joined part will be: leave the offset out");
-    return to_json(join_slices(join_options(command), parse_join_slice_plan(text, task.file)));
-  }
-  SlicePlan plan = parse_slice_plan(text, task.file);
-  if (task.most_records != 0) plan.most_records = task.most_records;
-  return to_json(merge_slices(command.options, plan, task.output_offset));
-}
-
-std::string split_merged_ranges(const CommandLine& command) {
-  const std::string& file = command.shard_task.file;
-  return to_json(split_ranges(command.options, parse_ranges_plan(read_file(file), file)));
-}
-
-/// The command as one process of a sort by several: does its part, and returns what came of it as a line of JSON.
-std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics) {
-  TemporaryNames names;
-  const SignalCleanup cleanup(names, diagnostics.program());
-  command.options.temporary_names = &names;
-  command.options.warn = [&](const Warning& warning) { diagnostics.warning(warning); };
-  if (command.shard_task.by_place) command.options = sort_by_place(command.options);
-  switch (command.action) {
-    case Action::kFindHeader:
-      return to_json(find_inputs_header(command.options)) + "\n";
-    case Action::kFormShard:
-      return to_json(form_runs(command)) + "\n";
-    case Action::kCutRun:
-      return cut_runs(command) + "\n";
-    case Action::kSplitRanges:
-      return split_merged_ranges(command) + "\n";
-    default:
-      return merge_runs(command) + "\n";
-  }
-}
-
 /// When such a text cannot be written, GNU sort says no more than that.
 int run_print(const std::string& text) {
   if (const auto failure = write_text(text, stdout))
@@ -246,12 +172,13 @@ int run_print(const std::string& text) {
   return kExitSorted;
 }
 
+/// The words on standard error are for people; programs read which file or what it is about.
 int run_shard(const CommandLine& command, const Diagnostics& diagnostics) {
   try {
-    return run_print(run_shard_action(command, diagnostics));
-  } catch (const RecordError&) {
-    // For programs: the words on standard error are for people.
-    run_print("{\"version\":1,\"refused\":\"record\"}\n");
+    return run_print(shard_action(command, diagnostics));
+  } catch (const Error& error) {
+    const std::string told = for_programs(error);
+    if (!told.empty()) run_print(told);
     throw;
   }
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "device/cuda_error.hpp"
+#include "kernels/common/key_codec.hpp"
 
 namespace sortie::cuda {
 namespace {
@@ -44,7 +45,7 @@ void require_ok(Status status) {
   if (!status.ok()) throw Refused{std::move(status)};
 }
 
-void require_arrays(std::initializer_list<ArrayArgument> arrays) {
+void require_arrays(std::span<const ArrayArgument> arrays) {
   for (const ArrayArgument& array : arrays) {
     if (array.bytes == 0) continue;
     const std::string name = array.name;
@@ -85,7 +86,7 @@ void require_positions(const Positions& positions, std::uint64_t count) {
           "more than 2^32 items have no positions of 4 bytes: give an array of 8-byte positions");
 }
 
-ScratchLease::ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::initializer_list<ArrayArgument> arrays,
+ScratchLease::ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::span<const ArrayArgument> arrays,
                            cudaStream_t stream)
     : memory_(scratch.memory()), bytes_(bytes), allocator_(scratch.allocator()), stream_(stream) {
   if (allocator_ != nullptr) {
@@ -131,15 +132,52 @@ Status status_of_exception() noexcept {
   }
 }
 
+void require_device(int device) {
+  int count = 0;
+  check_cuda(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+  if (device >= 0 && device < count) return;
+  refuse(StatusCode::kInvalidArgument, "there is no device of the number " + std::to_string(device) + ": there are " +
+                                           std::to_string(count) + ", counted from 0");
+}
+
+KeptDevice::KeptDevice() { check_cuda(cudaGetDevice(&device_), "cudaGetDevice"); }
+
+KeptDevice::~KeptDevice() { static_cast<void>(cudaSetDevice(device_)); }
+
+void copy_async(void* target, const void* source, std::uint64_t bytes, cudaStream_t stream) {
+  if (bytes != 0) check_cuda(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDefault, stream), "cudaMemcpyAsync");
+}
+
 void copy_within_device(void* target, const void* source, std::uint64_t bytes, cudaStream_t stream) {
   if (bytes == 0) return;
   check_cuda(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, stream), "copy on the device");
 }
 
+FieldKind field_kind(KeyType type) {
+  switch (type) {
+    case KeyType::kFloat16:
+    case KeyType::kBfloat16:
+    case KeyType::kFloat32:
+    case KeyType::kFloat64:
+      return FieldKind::kFloat;
+    case KeyType::kInt8:
+    case KeyType::kInt16:
+    case KeyType::kInt32:
+    case KeyType::kInt64:
+      return FieldKind::kSigned;
+    default:
+      return FieldKind::kUnsigned;
+  }
+}
+
 kernels::NumberOrder short_number_order(KeyType type, Order order) {
+  return {field_kind(type), static_cast<unsigned>(bytes_of(type)), order == Order::kDescending};
+}
+
+kernels::NumberOrder number_order(KeyType type, Order order) {
+  if (bytes_of(type) < 4) return short_number_order(type, order);
   kernels::NumberOrder number{FieldKind::kUnsigned, static_cast<unsigned>(bytes_of(type)), order == Order::kDescending};
-  if (type == KeyType::kInt8 || type == KeyType::kInt16) number.kind = FieldKind::kSigned;
-  if (type == KeyType::kFloat16 || type == KeyType::kBfloat16) number.kind = FieldKind::kFloat;
+  with_wide_keys(Keys(nullptr, type), [&]<class Key>(Key* /*keys*/) { number.kind = kernels::kKindOf<Key>; });
   return number;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 
 #include <cuda_runtime_api.h>
 
@@ -11,6 +12,8 @@
 #include <sortie/cuda/device_scratch.hpp>
 #include <sortie/cuda/status.hpp>
 
+#include "kernels/common/key_codec.hpp"
+#include "kernels/common/lane_codec.hpp"
 #include "kernels/number_codec.hpp"
 #include "kernels/sort_types.hpp"
 
@@ -47,7 +50,10 @@ inline ArrayArgument read_only(const char* name, const void* data, std::uint64_t
 
 /// Throws Refused if an array is null, lies at an address that is not aligned, or overlaps another one, unless both are
 /// only read. Arrays of no bytes may be anywhere.
-void require_arrays(std::initializer_list<ArrayArgument> arrays);
+void require_arrays(std::span<const ArrayArgument> arrays);
+inline void require_arrays(std::initializer_list<ArrayArgument> arrays) {
+  require_arrays(std::span(arrays.begin(), arrays.size()));
+}
 
 /// Throws Refused unless `count` items can be.
 void require_count(std::uint64_t count);
@@ -63,8 +69,10 @@ class ScratchLease {
  public:
   /// Throws Refused if the caller's scratch is too small, not aligned or overlaps an array, or if the allocator has no
   /// memory.
+  ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::span<const ArrayArgument> arrays, cudaStream_t stream);
   ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::initializer_list<ArrayArgument> arrays,
-               cudaStream_t stream);
+               cudaStream_t stream)
+      : ScratchLease(scratch, bytes, std::span(arrays.begin(), arrays.size()), stream) {}
   ~ScratchLease();
   ScratchLease(const ScratchLease&) = delete;
   ScratchLease& operator=(const ScratchLease&) = delete;
@@ -97,6 +105,24 @@ Status answer(const Work& work) noexcept {
   }
 }
 
+/// Throws Refused unless this machine has a device of this number.
+void require_device(int device);
+
+/// Puts the device back that was current.
+class KeptDevice {
+ public:
+  KeptDevice();
+  ~KeptDevice();
+  KeptDevice(const KeptDevice&) = delete;
+  KeptDevice& operator=(const KeptDevice&) = delete;
+
+ private:
+  int device_ = 0;
+};
+
+/// Queues a copy between any two memories. Throws sortie::Error.
+void copy_async(void* target, const void* source, std::uint64_t bytes, cudaStream_t stream);
+
 /// Queues a copy on the device. Throws sortie::Error.
 void copy_within_device(void* target, const void* source, std::uint64_t bytes, cudaStream_t stream);
 
@@ -104,8 +130,16 @@ inline kernels::SortOrder kernel_order(Order order) {
   return order == Order::kAscending ? kernels::SortOrder::kAscending : kernels::SortOrder::kDescending;
 }
 
+constexpr bool is_short(KeyType type) { return bytes_of(type) < 4; }
+
+/// Whether keys are unsigned, signed or floats.
+FieldKind field_kind(KeyType type);
+
 /// What keys of fewer than 32 bits are, for kernels that take codes.
 kernels::NumberOrder short_number_order(KeyType type, Order order);
+
+/// The order of keys of any type, for kernels that take codes.
+kernels::NumberOrder number_order(KeyType type, Order order);
 
 /// Throws Refused unless `order` is one.
 void require_order(Order order);
@@ -132,6 +166,22 @@ void with_wide_keys(const Keys& keys, const Use& use) {
       return use(static_cast<std::int64_t*>(keys.data));
     default:
       return use(static_cast<double*>(keys.data));
+  }
+}
+
+/// Calls use<Bits>(codec) with the codec of keys of this type, which are read as unsigned integers Bits.
+template <class Use>
+void with_key_codec(KeyType type, Order order, const Use& use) {
+  if (!is_short(type)) {
+    return with_wide_keys(Keys(nullptr, type), [&]<class Key>(Key* /*keys*/) {
+      use.template operator()<kernels::CodeOf<Key>>(kernels::codec_of<Key>(kernel_order(order)));
+    });
+  }
+  const kernels::NumberOrder number = short_number_order(type, order);
+  if (number.bytes == 1) {
+    use.template operator()<std::uint8_t>(kernels::make_short_codec<std::uint8_t>(number.kind, number.descending));
+  } else {
+    use.template operator()<std::uint16_t>(kernels::make_short_codec<std::uint16_t>(number.kind, number.descending));
   }
 }
 

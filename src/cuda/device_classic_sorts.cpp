@@ -1,7 +1,6 @@
 #include <sortie/cuda/device_classic_sorts.hpp>
 
 #include <initializer_list>
-#include <type_traits>
 
 #include "cuda/device_call.hpp"
 #include "cuda/value_moves.hpp"
@@ -14,9 +13,12 @@ namespace {
 
 static_assert(kOddEvenListItems == kernels::kOddEvenListMultiple);
 
-SortScratch split_radix_scratch(KeyType type, std::size_t value_bytes, std::uint64_t count, void* area = nullptr) {
-  return {bytes_of(type), value_bytes, count, kernels::split_radix_scratch_bytes(count), area};
-}
+/// The kernels of sort_wide_in_place().
+struct SplitRadixKernels {
+  static std::uint64_t scratch_bytes(std::uint64_t count) { return kernels::split_radix_scratch_bytes(count); }
+  static void sort_keys(auto... arguments) { kernels::split_radix_sort_keys(arguments...); }
+  static void sort_pairs(auto... arguments) { kernels::split_radix_sort_pairs(arguments...); }
+};
 
 ArrayArgument aligned_as_items(const char* name, void* data, std::uint64_t count, std::size_t item_bytes) {
   return {name, data, count * item_bytes, Access::kWrite, item_bytes == 8 ? 8U : 4U};
@@ -77,35 +79,12 @@ Status odd_even_sort(Keys keys, Values values, std::uint64_t count, std::uint64_
 }
 
 std::size_t split_radix_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept {
-  return split_radix_scratch(key_type, value_bytes, count).layout.size_bytes();
+  return sort_wide_scratch_bytes<SplitRadixKernels>(key_type, value_bytes, count);
 }
 
 Status split_radix_sort(Keys keys, Values values, std::uint64_t count, Order order, Scratch scratch,
                         cudaStream_t stream) noexcept {
-  return answer([&] {
-    require_wide_keys(keys.type);
-    require_order(order);
-    require_count(count);
-    require_values(values.bytes, count);
-    const std::initializer_list<ArrayArgument> arrays{
-        {"keys", keys.data, count * bytes_of(keys.type)},
-        {"values", values.data, count * values.bytes, Access::kWrite, value_alignment(values.bytes)}};
-    require_arrays(arrays);
-    if (count == 0) return;
-    const ScratchLease lease(scratch, split_radix_sort_scratch_bytes(keys.type, values.bytes, count), arrays, stream);
-    const SortScratch areas = split_radix_scratch(keys.type, values.bytes, count, lease.memory());
-    with_wide_keys(keys, [&]<class Key>(Key* typed_keys) {
-      auto* const alternate_keys = reinterpret_cast<Key*>(areas.alternate_keys);
-      sort_with_values(values, count, areas, stream, [&]<class Value>(Value* typed_values, Value* alternate_values) {
-        if constexpr (std::is_same_v<Value, kernels::NoValue>) {
-          kernels::split_radix_sort_keys(typed_keys, alternate_keys, count, kernel_order(order), areas.kernel, stream);
-        } else {
-          kernels::split_radix_sort_pairs(typed_keys, alternate_keys, typed_values, alternate_values, count,
-                                          kernel_order(order), areas.kernel, stream);
-        }
-      });
-    });
-  });
+  return answer([&] { sort_wide_in_place<SplitRadixKernels>(keys, values, count, order, scratch, stream); });
 }
 
 }  // namespace sortie::cuda

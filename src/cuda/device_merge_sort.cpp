@@ -2,7 +2,8 @@
 
 #include <initializer_list>
 #include <limits>
-#include <type_traits>
+
+#include <sortie/cuda/device_radix_sort.hpp>
 
 #include "cuda/device_call.hpp"
 #include "cuda/value_moves.hpp"
@@ -15,9 +16,12 @@ namespace {
 /// Key plans count in 32 bits.
 constexpr std::uint64_t kMostRecordBytes = std::numeric_limits<std::uint32_t>::max();
 
-SortScratch merge_sort_scratch(KeyType type, std::size_t value_bytes, std::uint64_t count, void* area = nullptr) {
-  return {bytes_of(type), value_bytes, count, kernels::merge_sort_scratch_bytes(count), area};
-}
+/// The kernels of sort_wide_in_place().
+struct MergeSortKernels {
+  static std::uint64_t scratch_bytes(std::uint64_t count) { return kernels::merge_sort_scratch_bytes(count); }
+  static void sort_keys(auto... arguments) { kernels::merge_sort_keys(arguments...); }
+  static void sort_pairs(auto... arguments) { kernels::merge_sort_pairs(arguments...); }
+};
 
 /// Scratch of merge_sort_records().
 struct RecordSortScratch {
@@ -58,40 +62,21 @@ void launch_record_sort(const kernels::RecordKeys& keys, std::uint64_t count, st
   kernels::extract_prefixes(keys, 0, count, scratch.pairs, stream);
   const kernels::RecordKeys* const tie_break = keys.exceed_prefix() ? &keys : nullptr;
   kernels::merge_sort_pairs(scratch.pairs, scratch.alternate, count, tie_break, scratch.kernel, stream);
-  kernels::gather_fixed(keys.records, keys.record_bytes, scratch.pairs.indices, count, sorted, stream);
+  kernels::gather_fixed(keys.records, keys.record_bytes, count, scratch.pairs.indices, count, sorted, stream);
 }
 
 }  // namespace
 
 std::size_t merge_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept {
-  return merge_sort_scratch(key_type, value_bytes, count).layout.size_bytes();
+  if (is_short(key_type)) return radix_sort_scratch_bytes(key_type, value_bytes, count);
+  return sort_wide_scratch_bytes<MergeSortKernels>(key_type, value_bytes, count);
 }
 
 Status merge_sort(Keys keys, Values values, std::uint64_t count, Order order, Scratch scratch,
                   cudaStream_t stream) noexcept {
   return answer([&] {
-    require_wide_keys(keys.type);
-    require_order(order);
-    require_count(count);
-    require_values(values.bytes, count);
-    const std::initializer_list<ArrayArgument> arrays{
-        {"keys", keys.data, count * bytes_of(keys.type)},
-        {"values", values.data, count * values.bytes, Access::kWrite, value_alignment(values.bytes)}};
-    require_arrays(arrays);
-    if (count == 0) return;
-    const ScratchLease lease(scratch, merge_sort_scratch_bytes(keys.type, values.bytes, count), arrays, stream);
-    const SortScratch areas = merge_sort_scratch(keys.type, values.bytes, count, lease.memory());
-    with_wide_keys(keys, [&]<class Key>(Key* typed_keys) {
-      auto* const alternate_keys = reinterpret_cast<Key*>(areas.alternate_keys);
-      sort_with_values(values, count, areas, stream, [&]<class Value>(Value* typed_values, Value* alternate_values) {
-        if constexpr (std::is_same_v<Value, kernels::NoValue>) {
-          kernels::merge_sort_keys(typed_keys, alternate_keys, count, kernel_order(order), areas.kernel, stream);
-        } else {
-          kernels::merge_sort_pairs(typed_keys, alternate_keys, typed_values, alternate_values, count,
-                                    kernel_order(order), areas.kernel, stream);
-        }
-      });
-    });
+    if (is_short(keys.type)) return require_ok(radix_sort(keys, values, count, order, scratch, stream));
+    sort_wide_in_place<MergeSortKernels>(keys, values, count, order, scratch, stream);
   });
 }
 

@@ -4,86 +4,60 @@
 
 #include "cuda/device_call.hpp"
 #include "cuda/value_moves.hpp"
+#include "kernels/numbered_copy.hpp"
 #include "kernels/radix_sort.hpp"
 #include "kernels/short_codec.hpp"
 
 namespace sortie::cuda {
 namespace {
 
-bool is_short(KeyType type) { return bytes_of(type) < 4; }
+std::uint64_t radix_kernel_bytes(KeyType type, std::uint64_t count) {
+  return is_short(type) ? kernels::short_radix_sort_scratch_bytes(count) : kernels::radix_sort_scratch_bytes(count);
+}
 
 SortScratch radix_scratch(KeyType type, std::size_t value_bytes, std::uint64_t count, void* area = nullptr) {
-  const std::uint64_t kernel_bytes =
-      is_short(type) ? kernels::short_radix_sort_scratch_bytes(count) : kernels::radix_sort_scratch_bytes(count);
-  return {bytes_of(type), value_bytes, count, kernel_bytes, area};
+  return {bytes_of(type), value_bytes, count, radix_kernel_bytes(type, count), area};
 }
 
-/// Sorts short unsigned keys in ascending order.
+/// The kernels of sort_wide(). They take a SortOrder, or a BitRange of unsigned keys.
+struct RadixKernels {
+  static void sort_keys(auto... arguments) { kernels::radix_sort_keys(arguments...); }
+  static void sort_pairs(auto... arguments) { kernels::radix_sort_pairs(arguments...); }
+};
+
+/// Sorts short keys. With values they are turned into unsigned ones before, and back afterwards.
 template <class Key, class Value>
-void sort_short(Key* keys, Value* values, Value* alternate_values, std::uint64_t count, const SortScratch& scratch,
-                cudaStream_t stream) {
-  auto* const alternate_keys = reinterpret_cast<Key*>(scratch.alternate_keys);
-  if constexpr (std::is_same_v<Value, kernels::NoValue>) {
-    kernels::radix_sort_keys(keys, alternate_keys, count, scratch.kernel, stream);
-  } else {
-    const auto sorted =
-        kernels::radix_sort_pairs(keys, alternate_keys, values, alternate_values, count, scratch.kernel, stream);
-    if (sorted.keys == keys) return;
-    copy_within_device(keys, sorted.keys, count * sizeof(Key), stream);
-    copy_within_device(values, sorted.values, count * sizeof(Value), stream);
-  }
-}
-
-template <class Value>
 void sort_short(const Keys& keys, Value* values, Value* alternate_values, std::uint64_t count, Order order,
                 const SortScratch& scratch, cudaStream_t stream) {
   const kernels::NumberOrder number = short_number_order(keys.type, order);
-  kernels::encode_short_numbers(number, keys.data, count, stream);
-  if (number.bytes == 1) {
-    sort_short(static_cast<std::uint8_t*>(keys.data), values, alternate_values, count, scratch, stream);
-  } else {
-    sort_short(static_cast<std::uint16_t*>(keys.data), values, alternate_values, count, scratch, stream);
-  }
-  kernels::decode_short_numbers(number, keys.data, count, stream);
-}
-
-/// Sorts keys of 32 or 64 bits. `how` is a SortOrder, or a BitRange of unsigned keys.
-template <class Key, class Value, class How>
-void sort_wide(Key* keys, Value* values, Value* alternate_values, std::uint64_t count, const How& how,
-               const SortScratch& scratch, cudaStream_t stream) {
+  auto* const typed_keys = static_cast<Key*>(keys.data);
   auto* const alternate_keys = reinterpret_cast<Key*>(scratch.alternate_keys);
   if constexpr (std::is_same_v<Value, kernels::NoValue>) {
-    kernels::radix_sort_keys(keys, alternate_keys, count, how, scratch.kernel, stream);
+    kernels::radix_sort_keys(typed_keys, alternate_keys, count, number, scratch.kernel, stream);
   } else {
-    kernels::radix_sort_pairs(keys, alternate_keys, values, alternate_values, count, how, scratch.kernel, stream);
+    kernels::encode_short_numbers(number, typed_keys, count, stream);
+    const auto sorted =
+        kernels::radix_sort_pairs(typed_keys, alternate_keys, values, alternate_values, count, scratch.kernel, stream);
+    if (sorted.keys != typed_keys) {
+      copy_within_device(typed_keys, sorted.keys, count * sizeof(Key), stream);
+      copy_within_device(values, sorted.values, count * sizeof(Value), stream);
+    }
+    kernels::decode_short_numbers(number, typed_keys, count, stream);
   }
 }
 
 template <class Value>
 void sort_keys_of_any_type(const Keys& keys, Value* values, Value* alternate_values, std::uint64_t count, Order order,
                            const SortScratch& scratch, cudaStream_t stream) {
-  if (is_short(keys.type)) return sort_short(keys, values, alternate_values, count, order, scratch, stream);
+  if (bytes_of(keys.type) == 1) {
+    return sort_short<std::uint8_t>(keys, values, alternate_values, count, order, scratch, stream);
+  }
+  if (bytes_of(keys.type) == 2) {
+    return sort_short<std::uint16_t>(keys, values, alternate_values, count, order, scratch, stream);
+  }
   with_wide_keys(keys, [&](auto* typed_keys) {
-    sort_wide(typed_keys, values, alternate_values, count, kernel_order(order), scratch, stream);
+    sort_wide<RadixKernels>(typed_keys, values, alternate_values, count, kernel_order(order), scratch, stream);
   });
-}
-
-/// Checks the arguments, takes scratch, and calls sort(values, alternate_values, scratch).
-template <class Sort>
-void sort_in_place(const Keys& keys, const Values& values, std::uint64_t count, const Scratch& scratch,
-                   cudaStream_t stream, const Sort& sort) {
-  require_count(count);
-  require_values(values.bytes, count);
-  const ArrayArgument keys_argument{"keys", keys.data, count * bytes_of(keys.type)};
-  const ArrayArgument values_argument{"values", values.data, count * values.bytes, Access::kWrite,
-                                      value_alignment(values.bytes)};
-  require_arrays({keys_argument, values_argument});
-  if (count == 0) return;
-  const std::uint64_t scratch_bytes = radix_scratch(keys.type, values.bytes, count).layout.size_bytes();
-  const ScratchLease lease(scratch, scratch_bytes, {keys_argument, values_argument}, stream);
-  const SortScratch areas = radix_scratch(keys.type, values.bytes, count, lease.memory());
-  sort_with_values(values, count, areas, stream,
-                   [&](auto* typed_values, auto* alternate) { sort(typed_values, alternate, areas); });
 }
 
 /// Scratch of argsort(): a copy of the keys, and that of the sort.
@@ -100,11 +74,12 @@ struct ArgsortScratch {
 };
 
 template <class Position>
-void sort_positions(const Keys& keys, Position* positions, std::uint64_t count, Order order, const SortScratch& scratch,
-                    cudaStream_t stream) {
-  kernels::fill_positions(positions, count, stream);
-  auto* const alternate = reinterpret_cast<Position*>(scratch.alternate_values);
-  sort_keys_of_any_type(keys, positions, alternate, count, order, scratch, stream);
+void sort_positions(const ConstKeys& keys, const ArgsortScratch& scratch, Position* positions, std::uint64_t count,
+                    Order order, cudaStream_t stream) {
+  const SortScratch sort = radix_scratch(keys.type, sizeof(Position), count, scratch.sort);
+  kernels::copy_numbered(keys.data, bytes_of(keys.type), count, scratch.keys, positions, stream);
+  auto* const alternate = reinterpret_cast<Position*>(sort.alternate_values);
+  sort_keys_of_any_type(Keys(scratch.keys, keys.type), positions, alternate, count, order, sort, stream);
 }
 
 }  // namespace
@@ -118,7 +93,7 @@ Status radix_sort(Keys keys, Values values, std::uint64_t count, Order order, Sc
   return answer([&] {
     require_type(keys.type);
     require_order(order);
-    sort_in_place(keys, values, count, scratch, stream,
+    sort_in_place(keys, values, count, radix_kernel_bytes(keys.type, count), scratch, stream,
                   [&](auto* typed_values, auto* alternate_values, const SortScratch& areas) {
                     sort_keys_of_any_type(keys, typed_values, alternate_values, count, order, areas, stream);
                   });
@@ -133,14 +108,14 @@ Status radix_sort_by_bits(Keys keys, Values values, std::uint64_t count, KeyBits
     require(bits.begin <= bits.end && bits.end <= 8 * bytes_of(keys.type),
             "the bits to sort by are not bits of the keys: give begin <= end <= bits of a key");
     const kernels::BitRange range{bits.begin, bits.end};
-    sort_in_place(keys, values, count, scratch, stream,
+    sort_in_place(keys, values, count, radix_kernel_bytes(keys.type, count), scratch, stream,
                   [&](auto* typed_values, auto* alternate_values, const SortScratch& areas) {
                     if (keys.type == KeyType::kUint32) {
-                      sort_wide(static_cast<std::uint32_t*>(keys.data), typed_values, alternate_values, count, range,
-                                areas, stream);
+                      sort_wide<RadixKernels>(static_cast<std::uint32_t*>(keys.data), typed_values, alternate_values,
+                                              count, range, areas, stream);
                     } else {
-                      sort_wide(static_cast<std::uint64_t*>(keys.data), typed_values, alternate_values, count, range,
-                                areas, stream);
+                      sort_wide<RadixKernels>(static_cast<std::uint64_t*>(keys.data), typed_values, alternate_values,
+                                              count, range, areas, stream);
                     }
                   });
   });
@@ -165,13 +140,10 @@ Status argsort(ConstKeys keys, Positions positions, std::uint64_t count, Order o
     const std::uint64_t scratch_bytes = argsort_scratch_bytes(keys.type, positions.bytes, count);
     const ScratchLease lease(scratch, scratch_bytes, {keys_argument, positions_argument}, stream);
     const ArgsortScratch areas(keys.type, positions.bytes, count, lease.memory());
-    const SortScratch sort = radix_scratch(keys.type, positions.bytes, count, areas.sort);
-    copy_within_device(areas.keys, keys.data, key_bytes, stream);
-    const Keys copied(areas.keys, keys.type);
     if (positions.bytes == 4) {
-      sort_positions(copied, static_cast<std::uint32_t*>(positions.data), count, order, sort, stream);
+      sort_positions(keys, areas, static_cast<std::uint32_t*>(positions.data), count, order, stream);
     } else {
-      sort_positions(copied, static_cast<std::uint64_t*>(positions.data), count, order, sort, stream);
+      sort_positions(keys, areas, static_cast<std::uint64_t*>(positions.data), count, order, stream);
     }
   });
 }

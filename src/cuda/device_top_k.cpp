@@ -6,21 +6,58 @@
 
 #include "cuda/device_call.hpp"
 #include "kernels/common/scratch_layout.hpp"
+#include "kernels/numbered_copy.hpp"
 #include "kernels/radix_select.hpp"
 
 namespace sortie::cuda {
 namespace {
 
-/// Scratch of the selection, then of the sort of what was selected.
+/// Few items are sorted, all of them, which takes fewer launches; and so are those of which a large part is asked for.
+bool sorts_all(std::uint64_t count, std::uint64_t k) {
+  constexpr std::uint64_t kFewItems = std::uint64_t{1} << 13;
+  constexpr std::uint64_t kLargePart = 4;
+  return count <= kFewItems || k > count / kLargePart;
+}
+
+/// Calls use(Bits{}, Position{}), unsigned integers of these sizes.
+template <class Use>
+auto with_sizes(std::size_t key_bytes, std::size_t position_bytes, const Use& use) {
+  const auto with_position = [&](auto bits) {
+    return position_bytes == 4 ? use(bits, std::uint32_t{}) : use(bits, std::uint64_t{});
+  };
+  switch (key_bytes) {
+    case 1:
+      return with_position(std::uint8_t{});
+    case 2:
+      return with_position(std::uint16_t{});
+    case 4:
+      return with_position(std::uint32_t{});
+    default:
+      return with_position(std::uint64_t{});
+  }
+}
+
+std::uint64_t select_bytes(KeyType type, std::size_t position_bytes, std::uint64_t count, std::uint64_t k) {
+  return with_sizes(bytes_of(type), position_bytes, [&]<class Bits, class Position>(Bits, Position) {
+    return kernels::radix_select_scratch_bytes<Bits, Position>(count, k);
+  });
+}
+
+/// Scratch of the selection and of the sort of what was selected; or of a sort of copies of all items.
 struct TopScratch {
   TopScratch(KeyType type, std::size_t position_bytes, std::uint64_t count, std::uint64_t k, void* area = nullptr)
-      : layout(area), sort_bytes(radix_sort_scratch_bytes(type, position_bytes, k)) {
-    select = layout.take<std::byte>(kernels::radix_select_scratch_bytes(count));
+      : layout(area), sort_bytes(radix_sort_scratch_bytes(type, position_bytes, sorts_all(count, k) ? count : k)) {
+    const std::uint64_t copied = sorts_all(count, k) ? count : 0;
+    select = layout.take<std::byte>(copied == 0 ? select_bytes(type, position_bytes, count, k) : 0);
+    keys = layout.take<std::byte>(copied * bytes_of(type));
+    positions = layout.take<std::byte>(copied * position_bytes);
     sort = layout.take<std::byte>(sort_bytes);
   }
 
   kernels::ScratchLayout layout;
   std::byte* select;
+  std::byte* keys;
+  std::byte* positions;
   std::byte* sort;
   std::uint64_t sort_bytes;
 };
@@ -49,20 +86,23 @@ struct TopCall {
     }
   }
 
-  template <class Bits>
-  void select_short() const {
-    const kernels::NumberOrder number = short_number_order(keys.type, order);
-    select<Bits>(kernels::make_short_codec<Bits>(number.kind, number.descending));
-  }
-
   void select() const {
-    if (bytes_of(keys.type) == 1) return select_short<std::uint8_t>();
-    if (bytes_of(keys.type) == 2) return select_short<std::uint16_t>();
-    with_wide_keys(top_keys, [&]<class Key>(Key* /*keys*/) {
-      select<kernels::CodeOf<Key>>(kernels::codec_of<Key>(kernel_order(order)));
-    });
+    with_key_codec(keys.type, order, [&]<class Bits>(const auto& codec) { select<Bits>(codec); });
   }
 };
+
+void sort_all(const ConstKeys& keys, std::uint64_t count, std::uint64_t k, const Keys& top_keys,
+              const Positions& top_positions, Order order, const TopScratch& scratch, cudaStream_t stream) {
+  const std::size_t key_bytes = bytes_of(keys.type);
+  with_sizes(key_bytes, top_positions.bytes, [&]<class Bits, class Position>(Bits, Position) {
+    auto* const positions = reinterpret_cast<Position*>(scratch.positions);
+    kernels::copy_numbered(keys.data, key_bytes, count, scratch.keys, positions, stream);
+  });
+  require_ok(radix_sort(Keys(scratch.keys, keys.type), Values(scratch.positions, top_positions.bytes), count, order,
+                        Scratch(scratch.sort, scratch.sort_bytes), stream));
+  copy_within_device(top_keys.data, scratch.keys, k * key_bytes, stream);
+  copy_within_device(top_positions.data, scratch.positions, k * top_positions.bytes, stream);
+}
 
 }  // namespace
 
@@ -89,6 +129,7 @@ Status top_k(ConstKeys keys, std::uint64_t count, std::uint64_t k, Keys top_keys
     if (k == 0) return;
     const ScratchLease lease(scratch, top_k_scratch_bytes(keys.type, top_positions.bytes, count, k), arrays, stream);
     const TopScratch areas(keys.type, top_positions.bytes, count, k, lease.memory());
+    if (sorts_all(count, k)) return sort_all(keys, count, k, top_keys, top_positions, order, areas, stream);
     TopCall{keys, count, k, top_keys, top_positions, order, areas.select, stream}.select();
     require_ok(radix_sort(top_keys, Values(top_positions.data, top_positions.bytes), k, order,
                           Scratch(areas.sort, areas.sort_bytes), stream));

@@ -44,15 +44,15 @@ void allow_peer_access(int device, std::span<const int> others) {
   }
 }
 
-void copy_between_devices(const DeviceMemory& target, const DeviceMemory& source, std::uint64_t bytes,
-                          const CudaStream& stream) {
+void copy_between_devices(const DeviceMemory& target, const ConstDeviceMemory& source, std::uint64_t bytes,
+                          cudaStream_t stream) {
   if (bytes == 0) return;
   if (target.device == source.device) {
-    check_cuda(cudaMemcpyAsync(target.data, source.data, bytes, cudaMemcpyDeviceToDevice, stream.handle()),
+    check_cuda(cudaMemcpyAsync(target.data, source.data, bytes, cudaMemcpyDeviceToDevice, stream),
                "copying on a device");
     return;
   }
-  check_cuda(cudaMemcpyPeerAsync(target.data, target.device, source.data, source.device, bytes, stream.handle()),
+  check_cuda(cudaMemcpyPeerAsync(target.data, target.device, source.data, source.device, bytes, stream),
              "copying between devices");
 }
 

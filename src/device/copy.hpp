@@ -25,8 +25,14 @@ struct DeviceMemory {
   void* data = nullptr;
 };
 
+/// Memory on a device that is only read.
+struct ConstDeviceMemory {
+  int device = 0;
+  const void* data = nullptr;
+};
+
 /// Queued in `stream`, which is one of the target's device. Throws Error.
-void copy_between_devices(const DeviceMemory& target, const DeviceMemory& source, std::uint64_t bytes,
-                          const CudaStream& stream);
+void copy_between_devices(const DeviceMemory& target, const ConstDeviceMemory& source, std::uint64_t bytes,
+                          cudaStream_t stream);
 
 }  // namespace sortie

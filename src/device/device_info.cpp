@@ -18,6 +18,9 @@ namespace {
 /// The oldest architecture that the kernels are built for: 7.5.
 constexpr int kMinCapability = 75;
 
+constexpr std::uint64_t kReservedShare = 16;
+constexpr std::uint64_t kLeastReservedBytes = 256 << 20;
+
 /// For messages: CUDA may see fewer GPUs than there are.
 std::string counted_within() {
   const auto setting = visible_devices_setting();
@@ -117,6 +120,12 @@ std::uint64_t free_device_bytes() {
   std::size_t total_bytes = 0;
   check_cuda(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo");
   return free_bytes;
+}
+
+std::uint64_t usable_device_bytes(std::uint64_t free_bytes, std::uint64_t ceiling_bytes) {
+  const std::uint64_t reserve = std::min(std::max(free_bytes / kReservedShare, kLeastReservedBytes), free_bytes / 2);
+  const std::uint64_t usable = free_bytes - reserve;
+  return ceiling_bytes == 0 ? usable : std::min(ceiling_bytes, usable);
 }
 
 }  // namespace sortie

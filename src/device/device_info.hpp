@@ -37,4 +37,9 @@ void select_device(int device);
 /// Free bytes on the current device. Throws Error.
 std::uint64_t free_device_bytes();
 
+/// How much may be taken if `free_bytes` are free. The rest is for the driver, for kernels and their stacks, and for
+/// whoever comes next: a sixteenth, or at least 256 MiB, but never more than half. `ceiling_bytes`: upper bound; 0:
+/// none.
+std::uint64_t usable_device_bytes(std::uint64_t free_bytes, std::uint64_t ceiling_bytes);
+
 }  // namespace sortie

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include <sortie/cuda/device_arrays.hpp>
+#include <sortie/cuda/device_sets.hpp>
 #include <sortie/cuda/status.hpp>
 
 namespace sortie {
@@ -38,7 +39,14 @@ struct DeviceSort {
   std::uint64_t count;
 };
 
-/// One list of a merge.
+/// Keys of which each segment is sorted by itself.
+struct DeviceSegmentedSort {
+  DeviceSort items;
+  const std::uint64_t* offsets;  ///< segment_count + 1
+  std::uint32_t segment_count;
+};
+
+/// A list of a merge, a set operation, or one whose repeats are dropped.
 struct DeviceSortedList {
   const void* keys;
   const void* values;
@@ -56,6 +64,19 @@ struct DeviceMerge {
   void* values;
 };
 
+/// What is kept of two sorted lists, for arrays that have room for all that may be.
+struct DeviceSetOperation {
+  cuda::SetOperation operation;
+  cuda::KeyType key_type;
+  cuda::Order order;
+  std::size_t value_bytes;
+  DeviceSortedList first;
+  DeviceSortedList second;
+  void* keys;
+  void* values;
+  std::uint64_t* kept_count;
+};
+
 /// The keys that come first in order, of keys of 32 and 64 bits.
 struct DeviceTop {
   const void* keys;
@@ -67,12 +88,37 @@ struct DeviceTop {
   std::uint64_t* top_positions;
 };
 
-/// One of each key of a sorted list.
-struct DeviceUnique {
+/// One key of each row.
+struct DeviceColumn {
   const void* keys;
   cuda::KeyType key_type;
+  cuda::Order order;
+};
+
+/// Rows to be ordered by columns, the first one deciding first.
+struct DeviceRows {
+  const DeviceColumn* columns;  ///< in the memory of the host
+  std::size_t column_count;
   std::uint64_t count;
+};
+
+/// Strings to be ordered by their bytes: string i is bytes [offsets[i], offsets[i + 1]).
+struct DeviceStrings {
+  const void* bytes;
+  const void* offsets;
+  std::size_t offset_bytes;  ///< of each offset: 4 or 8
+  std::uint64_t count;
+  cuda::Order order;
+};
+
+/// One item of each key of a sorted list.
+struct DeviceUnique {
+  DeviceSortedList list;
+  cuda::KeyType key_type;
+  cuda::Keep keep;
+  std::size_t value_bytes;
   void* unique_keys;  ///< room for all
+  void* unique_values;
   std::uint64_t* unique_count;
 };
 
@@ -95,13 +141,27 @@ struct DeviceFunctions {
   /// Sets values, of 8 bytes, to the positions of the keys in order. Keys are only read.
   Code (*argsort)(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message);
 
+  std::size_t (*segmented_sort_scratch_bytes)(cuda::KeyType type, std::size_t value_bytes, std::uint64_t count);
+  Code (*segmented_sort)(const DeviceSegmentedSort& sort, const DeviceCall& call, DeviceMessage& message);
+
   /// `count`: of the items of all lists.
   std::size_t (*merge_scratch_bytes)(cuda::KeyType type, std::size_t value_bytes, std::uint64_t count,
                                      std::uint32_t list_count);
   Code (*merge)(const DeviceMerge& merge, const DeviceCall& call, DeviceMessage& message);
 
+  /// `count`: of the items of both lists.
+  std::size_t (*set_scratch_bytes)(cuda::SetOperation operation, cuda::KeyType type, std::uint64_t count);
+  Code (*combine_sets)(const DeviceSetOperation& sets, const DeviceCall& call, DeviceMessage& message);
+
   std::size_t (*top_scratch_bytes)(cuda::KeyType type, std::uint64_t count, std::uint64_t top_count);
   Code (*top)(const DeviceTop& top, const DeviceCall& call, DeviceMessage& message);
+
+  std::size_t (*lexsort_scratch_bytes)(const DeviceRows& rows);
+  /// Sets as many positions as there are rows, or strings, to where they are in order.
+  Code (*lexsort)(const DeviceRows& rows, std::uint64_t* positions, const DeviceCall& call, DeviceMessage& message);
+  std::size_t (*argsort_strings_scratch_bytes)(std::size_t offset_bytes, std::uint64_t count);
+  Code (*argsort_strings)(const DeviceStrings& strings, std::uint64_t* positions, const DeviceCall& call,
+                          DeviceMessage& message);
 
   std::size_t (*unique_scratch_bytes)(std::uint64_t count);
   Code (*unique)(const DeviceUnique& unique, const DeviceCall& call, DeviceMessage& message);

@@ -13,6 +13,7 @@
 
 #include <sortie/error.hpp>
 #include <sortie/join_shards.hpp>
+#include <sortie/run_error.hpp>
 #include <sortie/shard.hpp>
 
 #include "base/checksum.hpp"
@@ -173,8 +174,9 @@ std::string identify_request(FileSystem& files, const ShardJob& job, const Shard
          (request.header ? " " + to_string(hash_record(std::as_bytes(std::span(*request.header)))) : "");
 }
 
+template <class Kind = Error>
 [[noreturn]] void refuse_directory(const std::string& directory, const std::string& why) {
-  throw Error("directory " + quote_path(directory) + " is there, and " + why + "; name another, or remove it");
+  throw Kind("directory " + quote_path(directory) + " is there, and " + why + "; name another, or remove it");
 }
 
 void require_runs(FileSystem& files, const std::string& directory, const ShardReport& report) {
@@ -193,7 +195,8 @@ ShardReport read_shard(FileSystem& files, const std::string& directory, const st
   std::string text(static_cast<std::size_t>(std::min(file->size(), kLongestShardFile)), '\0');
   text.resize(file->read_at(0, std::as_writable_bytes(std::span(text))));
   ShardFile shard = parse_shard_file(text, path);
-  if (shard.request != request) refuse_directory(directory, "holds another shard, or one of an input that has changed");
+  if (shard.request != request)
+    refuse_directory<AnotherShard>(directory, "holds another shard, or one of an input that has changed");
   require_runs(files, directory, shard.report);
   return std::move(shard.report);
 }

@@ -86,7 +86,8 @@ SliceReport SliceMergeJob::run() {
           .passed_on = shard_totals(passed_on_),
           .file_bytes = file_checksum_.bytes(),
           .file_checksum = file_checksum_.value(),
-          .is_framed = spec().form == RecordForm::kFramed || (slices_.for_files && slices_.writes_payloads)};
+          .is_framed = spec().form == RecordForm::kFramed || (slices_.for_files && slices_.writes_payloads),
+          .begins = std::move(begins_)};
 }
 
 // Behind positions no header comes: it is for the second sort to write.
@@ -127,7 +128,8 @@ void SliceMergeJob::open_output(const MemoryBudget& budget) {
                             packed_format(job_options()), packing_of(spec(), budget));
   if (slices_.writes_payloads) {
     if (slices_.writes_header && !slices_.for_files) output_->write(std::as_bytes(std::span(slices_.header)));
-    output_ = std::make_unique<PayloadOutput>(std::move(output_), slices_.for_files);
+    output_ = std::make_unique<PayloadOutput>(std::move(output_), EntryBegins(slices_.entry_start, begins_),
+                                              slices_.for_files);
   } else if (spec().form == RecordForm::kPositioned) {
     output_ = std::make_unique<TalliedOutput>(std::move(output_), passed_on_, job_options().verify);
   }

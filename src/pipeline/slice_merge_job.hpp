@@ -51,6 +51,7 @@ class SliceMergeJob final : public JobAttempt {
   const ShardTotals input_;
   RecordTotals passed_on_;  // behind their positions
   ByteChecksum file_checksum_;
+  std::vector<std::uint64_t> begins_;  // see SliceReport
 };
 
 }  // namespace sortie

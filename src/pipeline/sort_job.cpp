@@ -12,7 +12,6 @@
 #include "base/device_error.hpp"
 #include "base/seconds_since.hpp"
 #include "base/system_limits.hpp"
-#include "observe/assumption_words.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/checkpoint/resume.hpp"
@@ -20,7 +19,6 @@
 #include "pipeline/merge/sorted_inputs_merge.hpp"
 #include "pipeline/runs/ordered_delivery.hpp"
 #include "pipeline/setup/chain_shape.hpp"
-#include "pipeline/setup/page_context.hpp"
 #include "pipeline/setup/sort_files.hpp"
 
 namespace sortie {
@@ -249,62 +247,6 @@ void SortJob::warn_of_disorder(const Disorder& disorder) {
   guess_warner(job_options())(finding + "; it is merged as it stands: sort it first",
                               finding + "; it would be merged as it stands: sort it first");
   stage_->expect_disorder();
-}
-
-// Checks that everything that went in has come out, before the output takes its place.
-void SortJob::check_output() {
-  refuse_assumptions();
-  stage_->finish();
-  inputs_->check();
-  outcome_.dropped += stage_->dropped();
-  if (!job_options().verify || outcome_.stopped_early) return;
-  if (!job_options().grouping) return compare_totals(outcome_.input, stage_->written(), outcome_.dropped);
-  // Records that became a sum have no checksum; each group knows how many records it is made of.
-  compare_totals({outcome_.input.records, outcome_.input.bytes, {}}, stage_->grouped(), {});
-}
-
-// As soon as all records have been read. The output is not in its place yet when finish() warns: whoever takes warnings
-// may still end the sort.
-void SortJob::refuse_assumptions() const {
-  if (observer_->assumptions().are_refused()) {
-    sortie::refuse_assumptions(list_assumptions(inputs_->opener(), *observer_));
-  }
-}
-
-SortReport SortJob::finish() {
-  report_assumptions(job_options(), list_assumptions(inputs_->opener(), *observer_));
-  if (chain_) chain_->finish();
-  SortReport known = report();
-  finish_output(*output_, *observer_);
-  after_output([&] {
-    const std::string left = checkpoint_ ? checkpoint_->finish() : std::string();
-    if (!left.empty() && job_options().warn) job_options().warn(left + "; the output is complete");
-    observer_->finish();
-    known = report();
-  });
-  return known;
-}
-
-SortReport SortJob::report() const {
-  SortReport report = outcome_.report;
-  pool_.describe(report);
-  report.input_records = outcome_.input.records;
-  report.input_bytes = outcome_.input.bytes;
-  report.output_records = stage_->written().records;
-  report.output_bytes = stage_->written().bytes;
-  report.verified = job_options().verify && !outcome_.stopped_early;
-  if (report.verified) report.checksum = (spec().selects_top() ? stage_->written() : outcome_.input).checksum;
-  report.memory_budget_bytes = inputs_->sizes().budget.memory_bytes;
-  report.assumptions = list_assumptions(inputs_->opener(), *observer_);
-  observer_->describe(report);
-  report.start_seconds = report.phases.front().seconds;
-  return chain_ ? chain_->report_of_all(std::move(report)) : report;
-}
-
-PageContext SortJob::page_context() const {
-  PageContext page = sortie::page_context(spec(), scratch_->directories(), *output_);
-  page.timeline = observer_->timeline();
-  return page;
 }
 
 }  // namespace sortie

@@ -22,6 +22,7 @@ void bind_row_gather(nanobind::module_& module);
 void bind_output(nanobind::module_& module);
 void bind_cluster(nanobind::module_& module);
 void bind_spawn(nanobind::module_& module);
+void bind_stored_pages(nanobind::module_& module);
 void bind_thrift(nanobind::module_& module);
 void bind_different_numbers(nanobind::module_& module);
 /// The submodule `device`.

@@ -36,6 +36,7 @@ NB_MODULE(_extension, module) {
   sortie::python::bind_output(module);
   sortie::python::bind_cluster(module);
   sortie::python::bind_spawn(module);
+  sortie::python::bind_stored_pages(module);
   sortie::python::bind_thrift(module);
   sortie::python::bind_different_numbers(module);
   sortie::python::bind_device(module);

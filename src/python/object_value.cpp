@@ -37,12 +37,20 @@ std::optional<std::string> bytes_in(nb::handle value, const std::string& name) {
   return std::string(PyBytes_AsString(value.ptr()), static_cast<std::size_t>(PyBytes_Size(value.ptr())));
 }
 
+/// The system would take the name to end at a NUL character, and mean another file.
+std::string checked_path(std::string path, const std::string& name) {
+  if (path.find('\0') != std::string::npos) {
+    option::refuse_value(option::Door::kPython, path, name, "it holds a NUL character: no file has such a name");
+  }
+  return path;
+}
+
 std::optional<std::string> path_in(nb::handle value, const std::string& name) {
-  if (PyUnicode_Check(value.ptr()) || PyBytes_Check(value.ptr())) return bytes_in(value, name);
+  if (PyUnicode_Check(value.ptr()) || PyBytes_Check(value.ptr())) return checked_path(*bytes_in(value, name), name);
   if (!nb::hasattr(value, "__fspath__")) return std::nullopt;
   const nb::object path = nb::steal(PyOS_FSPath(value.ptr()));
   if (!path.is_valid()) throw nb::python_error();
-  return bytes_in(path, name);
+  return checked_path(*bytes_in(path, name), name);
 }
 
 char in_capitals(char letter) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -218,82 +217,6 @@ nb::object read_thrift(const nb::bytes& data, std::int64_t kept) {
   return ThriftReader({data.c_str(), data.size()}, kept).value(kStruct, 0);
 }
 
-/// Fields of the struct PageHeader in parquet.thrift, and values of the enum PageType.
-constexpr std::int64_t kPageType = 1;
-constexpr std::int64_t kPageStoredBytes = 3;
-constexpr std::int64_t kPageChecksum = 4;
-constexpr std::int64_t kDataPage = 0;
-constexpr std::int64_t kDataPageV2 = 3;
-
-/// What the header of a page tells. The bytes of the page, which are from `begin` to `end` of its column chunk, follow.
-struct StoredPage {
-  std::int64_t type = -1;
-  std::int64_t stored_bytes = 0;
-  std::optional<std::uint32_t> checksum;     // by CRC-32, of its bytes
-  std::int64_t values_in[4] = {0, 0, 0, 0};  // by type
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
-
-/// Reads the header at the start of `rest`, and returns its bytes.
-std::size_t read_page_header(std::string_view rest, StoredPage& page) {
-  constexpr std::int64_t kHeaderOfType[] = {5, 0, 0, 8};  // fields of PageHeader whose first field is the number
-  ThriftBytes header(rest);
-  header.each_field([&](std::int64_t number, std::uint8_t kind) {
-    if (number == kPageType && kind == kI32) {
-      page.type = header.integer();
-    } else if (number == kPageStoredBytes && kind == kI32) {
-      page.stored_bytes = header.integer();
-    } else if (number == kPageChecksum && kind == kI32) {
-      page.checksum = static_cast<std::uint32_t>(header.integer());
-    } else if (kind == kStruct && (number == kHeaderOfType[kDataPage] || number == kHeaderOfType[kDataPageV2])) {
-      header.each_field([&](std::int64_t inner, std::uint8_t inner_kind) {
-        if (inner == 1 && inner_kind == kI32) {
-          page.values_in[number == kHeaderOfType[kDataPage] ? kDataPage : kDataPageV2] = header.integer();
-        } else {
-          header.skip_field(inner_kind, 2);
-        }
-      });
-    } else {
-      header.skip_field(kind, 1);
-    }
-  });
-  return header.position();
-}
-
-/// Calls take(page) for each page of a column chunk, of all its bytes.
-template <class Take>
-void each_page(std::string_view chunk, const Take& take) {
-  for (std::size_t at = 0; at < chunk.size();) {
-    StoredPage page;
-    page.begin = at + read_page_header(chunk.substr(at), page);
-    if (page.stored_bytes < 0 || static_cast<std::uint64_t>(page.stored_bytes) > chunk.size() - page.begin) {
-      throw nb::value_error("a page that is cut short");
-    }
-    page.end = at = page.begin + static_cast<std::size_t>(page.stored_bytes);
-    take(page);
-  }
-}
-
-/// The number of values by the headers of a column chunk's pages, of all its bytes.
-std::uint64_t page_values(const nb::bytes& data) {
-  std::uint64_t values = 0;
-  each_page({data.c_str(), data.size()}, [&](const StoredPage& page) {
-    if (page.type == kDataPage || page.type == kDataPageV2)
-      values += static_cast<std::uint64_t>(page.values_in[page.type]);
-  });
-  return values;
-}
-
-/// (begin, end, checksum) of each page of a column chunk that has one, of all its bytes.
-nb::list page_checksums(const nb::bytes& data) {
-  nb::list pages;
-  each_page({data.c_str(), data.size()}, [&](const StoredPage& page) {
-    if (page.checksum) pages.append(nb::make_tuple(page.begin, page.end, *page.checksum));
-  });
-  return pages;
-}
-
 nb::object thrift_bytes(const nb::dict& fields) {
   ThriftWriter writer;
   writer.write(kStruct, fields);
@@ -304,8 +227,6 @@ nb::object thrift_bytes(const nb::dict& fields) {
 
 void bind_thrift(nb::module_& module) {
   module.def("read_thrift", &read_thrift, nb::arg("data"), nb::arg("kept"));
-  module.def("page_values", &page_values, nb::arg("data"));
-  module.def("page_checksums", &page_checksums, nb::arg("data"));
   module.def("thrift_bytes", &thrift_bytes, nb::arg("fields"));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <sortie/error.hpp>
+#include <sortie/run_error.hpp>
 
 #include "base/quote.hpp"
 
@@ -69,7 +70,7 @@ void FileRunStorage::complete() {
 void FileRunStorage::read(std::uint64_t offset, std::span<std::byte> target) const {
   std::size_t got = 0;
   time(RunMeter::Transfer::kRead, target.size(), [&] { got = file().read_at(offset, target); });
-  if (got != target.size()) throw Error("run file " + name() + " cannot be used: it ends too early");
+  if (got != target.size()) throw DamagedFile(name(), "run file " + name() + " cannot be used: it ends too early");
 }
 
 std::span<const std::byte> FileRunStorage::view(std::uint64_t offset, std::uint64_t bytes) const {

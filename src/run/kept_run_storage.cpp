@@ -1,6 +1,7 @@
 #include "run/kept_run_storage.hpp"
 
 #include <sortie/error.hpp>
+#include <sortie/run_error.hpp>
 
 #include "base/quote.hpp"
 
@@ -51,7 +52,7 @@ void KeptRunStorage::complete() {
 std::string KeptRunStorage::name() const { return quote_word(source_.path); }
 
 void KeptRunStorage::refuse(const std::string& reason) const {
-  throw Error("run file " + name() + " cannot be used: " + reason);
+  throw DamagedFile(name(), "run file " + name() + " cannot be used: " + reason);
 }
 
 }  // namespace sortie

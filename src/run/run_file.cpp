@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <sortie/error.hpp>
+#include <sortie/run_error.hpp>
 
 #include "base/parallel.hpp"
 #include "run/block_codec.hpp"
@@ -22,13 +23,14 @@ constexpr std::uint64_t kLongestReadBytes = 1 << 20;
 
 void require_run_length(const RunStorage& storage, std::uint64_t file_bytes) {
   if (file_bytes >= kRunHeaderBytes + kRunTrailerBytes) return;
-  throw Error("run file " + storage.name() + " cannot be used: it is too short to be one");
+  throw DamagedFile(storage.name(), "run file " + storage.name() + " cannot be used: it is too short to be one");
 }
 
 [[noreturn]] void refuse(const Run& run, std::size_t index, const char* reason) {
-  throw Error("block " + std::to_string(run.slice.first_block + index) + " of run " +
-              std::to_string(run.identity.run_number) + " in " + run.storage->name() + " " + reason + "; " +
-              run.storage->remedy());
+  const std::string file = run.storage->name();
+  throw DamagedFile(file, "block " + std::to_string(run.slice.first_block + index) + " of run " +
+                              std::to_string(run.identity.run_number) + " in " + file + " " + reason + "; " +
+                              run.storage->remedy());
 }
 
 void check(const Run& run, std::size_t index, std::span<const std::byte> stored) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <sortie/error.hpp>
+#include <sortie/run_error.hpp>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -49,7 +50,7 @@ std::uint64_t hash_order(const KeyPlan& plan) {
 }
 
 [[noreturn]] void refuse(const std::string& file, const std::string& reason) {
-  throw Error("run file " + file + " cannot be used: " + reason);
+  throw DamagedFile(file, "run file " + file + " cannot be used: " + reason);
 }
 
 BlockInfo decode_entry(ByteCursor& cursor, const std::string& file) {

@@ -32,12 +32,13 @@ void refuse_long_row(std::int64_t row) {
 
 /// The values of a column that are to be stored, each in a slot of its own.
 std::vector<WriteRange> ranges_of(const ColumnRows& column, const BatchRows& rows) {
-  std::vector<WriteRange> ranges;
-  ranges.reserve(rows.count);
+  std::vector<WriteRange> ranges(rows.count);
+  std::size_t count = 0;
   for (std::size_t i = 0; i < rows.count; ++i) {
-    if (!column.is_valid(i)) continue;
-    ranges.push_back({rows.first_index() + static_cast<std::int64_t>(i), 1, static_cast<std::uint32_t>(i)});
+    ranges[count] = {rows.first_index() + static_cast<std::int64_t>(i), 1, static_cast<std::uint32_t>(i)};
+    count += column.is_valid(i) ? 1 : 0;
   }
+  ranges.resize(count);
   return ranges;
 }
 

@@ -25,7 +25,7 @@ struct MergeSorter {
 
 class CudaMergeSortGpu : public testing::TestWithParam<KeyType> {};
 
-INSTANTIATE_TEST_SUITE_P(WideTypes, CudaMergeSortGpu, testing::ValuesIn(kWideKeyTypes),
+INSTANTIATE_TEST_SUITE_P(AllTypes, CudaMergeSortGpu, testing::ValuesIn(kAllKeyTypes),
                          [](const auto& test) { return name_of(test.param); });
 
 TEST_P(CudaMergeSortGpu, AgreesWithStableSortOnAllDistributions) {
@@ -54,7 +54,7 @@ void expect_records_sorted(const Bytes& records, std::uint64_t record_bytes, std
   const CudaStream stream;
   const ItemArray items{record_bytes, records};
   Bytes shifted(shift);
-  std::ranges::copy(padded(items).bytes, std::back_inserter(shifted));
+  std::ranges::copy(items.bytes, std::back_inserter(shifted));
   const DeviceArray<std::byte> input(shifted, stream);
   const DeviceArray<std::byte> sorted(shift + records.size(), stream);
   const std::size_t scratch_bytes = merge_sort_records_scratch_bytes(count);

@@ -61,7 +61,7 @@ DeviceItems poisoned_like(const MergeCase& test, const CudaStream& stream) {
 void expect_lists_merged(const MergeCase& test) {
   SCOPED_TRACE(test.describe());
   const CudaStream stream;
-  const DeviceItems input(test.keys, test.type, padded(test.values), stream);
+  const DeviceItems input(test.keys, test.type, test.values, stream);
   const DeviceItems output = poisoned_like(test, stream);
   const DeviceArray<std::uint64_t> offsets(test.offsets, stream);
   const std::size_t scratch_bytes =
@@ -72,12 +72,12 @@ void expect_lists_merged(const MergeCase& test) {
                         stream.handle()));
   test.expect_merged(output);
   expect_same_items(test.keys, input.keys_memory.download(), "keys of the lists");
-  expect_same_items(padded(test.values), input.values_memory.download(), "values of the lists");
+  expect_same_items(test.values, input.values_memory.download(), "values of the lists");
 }
 
 class CudaMergeGpu : public testing::TestWithParam<KeyType> {};
 
-INSTANTIATE_TEST_SUITE_P(WideTypes, CudaMergeGpu, testing::ValuesIn(kWideKeyTypes),
+INSTANTIATE_TEST_SUITE_P(AllTypes, CudaMergeGpu, testing::ValuesIn(kAllKeyTypes),
                          [](const auto& test) { return name_of(test.param); });
 
 TEST_P(CudaMergeGpu, ManyListsAgreeWithStableSort) {
@@ -106,37 +106,45 @@ TEST_P(CudaMergeGpu, ManyListsAgreeWithStableSort) {
   }
 }
 
-/// The lists in arrays of their own, which begin `shift` items behind the start of their memory.
-void expect_two_merged(const MergeCase& test, std::uint64_t shift) {
-  SCOPED_TRACE(test.describe() + ", shifted by " + std::to_string(shift));
+/// How many items behind the start of their memory keys and values begin.
+struct Shifts {
+  std::uint64_t keys;
+  std::uint64_t values;
+};
+
+/// The lists in arrays of their own, which end with their memory.
+void expect_two_merged(const MergeCase& test, const Shifts& first, const Shifts& second) {
+  SCOPED_TRACE(test.describe() + ", shifted by " + std::to_string(first.keys) + ", " + std::to_string(first.values) +
+               " and " + std::to_string(second.keys) + ", " + std::to_string(second.values));
   const CudaStream stream;
-  const auto part = [&](const ItemArray& items, std::uint64_t begin, std::uint64_t end) {
+  const auto part = [&](const ItemArray& items, std::uint64_t begin, std::uint64_t end, std::uint64_t shift) {
     Bytes bytes(shift * items.size);
     bytes.insert(bytes.end(), items.bytes.begin() + begin * items.size, items.bytes.begin() + end * items.size);
     return bytes;
   };
   const std::uint64_t cut = test.offsets[1];
-  const DeviceArray<std::byte> first_keys(part(test.keys, 0, cut), stream);
-  const DeviceArray<std::byte> second_keys(part(test.keys, cut, test.count()), stream);
-  const DeviceArray<std::byte> first_values(part(test.values, 0, cut), stream);
-  const DeviceArray<std::byte> second_values(part(test.values, cut, test.count()), stream);
-  const auto list = [&](const auto& keys, const auto& values, std::uint64_t count) {
-    return SortedList{ConstKeys(keys.data() + shift * test.keys.size, test.type),
-                      ConstValues(values.data() + shift * test.values.size, test.values.size), count};
+  const DeviceArray<std::byte> first_keys(part(test.keys, 0, cut, first.keys), stream);
+  const DeviceArray<std::byte> second_keys(part(test.keys, cut, test.count(), second.keys), stream);
+  const DeviceArray<std::byte> first_values(part(test.values, 0, cut, first.values), stream);
+  const DeviceArray<std::byte> second_values(part(test.values, cut, test.count(), second.values), stream);
+  const auto list = [&](const auto& keys, const auto& values, const Shifts& shifts, std::uint64_t count) {
+    return SortedList{ConstKeys(keys.data() + shifts.keys * test.keys.size, test.type),
+                      ConstValues(values.data() + shifts.values * test.values.size, test.values.size), count};
   };
   const DeviceItems output = poisoned_like(test, stream);
   const std::size_t scratch_bytes = merge_scratch_bytes(test.type, test.values.size, test.count());
   const DeviceArray<std::byte> scratch(scratch_bytes, stream);
-  expect_ok(merge(list(first_keys, first_values, cut), list(second_keys, second_values, test.count() - cut),
-                  output.keys(), output.values(), test.order, Scratch(scratch.data(), scratch_bytes), stream.handle()));
+  expect_ok(merge(list(first_keys, first_values, first, cut),
+                  list(second_keys, second_values, second, test.count() - cut), output.keys(), output.values(),
+                  test.order, Scratch(scratch.data(), scratch_bytes), stream.handle()));
   test.expect_merged(output);
 }
 
-/// The second list begins where the first one ends, so that neither is copied.
+/// The second list begins where the first one ends.
 void expect_neighbours_merged(const MergeCase& test) {
   SCOPED_TRACE(test.describe() + ", side by side");
   const CudaStream stream;
-  const DeviceItems input(test.keys, test.type, padded(test.values), stream);
+  const DeviceItems input(test.keys, test.type, test.values, stream);
   const DeviceItems output = poisoned_like(test, stream);
   const std::uint64_t cut = test.offsets[1];
   const SortedList first{input.keys(), input.values(), cut};
@@ -156,9 +164,50 @@ TEST_P(CudaMergeGpu, TwoListsAgreeWithStableSort) {
     for (const std::size_t value_bytes : {0, 4, 8, 16, 3}) {
       for (const Order order : kBothOrders) {
         const MergeCase test{GetParam(), value_bytes, lengths, order, Distribution::kFewValued};
-        expect_two_merged(test, 0);
-        expect_two_merged(test, 1);
+        expect_two_merged(test, {0, 0}, {0, 0});
+        expect_two_merged(test, {1, 1}, {1, 1});
         expect_neighbours_merged(test);
+      }
+    }
+  }
+}
+
+TEST_P(CudaMergeGpu, TwoListsMayBeginAnywhere) {
+  SORTIE_REQUIRE_GPU();
+  for (const std::size_t value_bytes : {0, 4, 8, 5}) {
+    for (std::uint64_t cut = 20'000; cut < 20'004; ++cut) {
+      const MergeCase test{GetParam(), value_bytes, {cut, 10'007}, Order::kAscending, Distribution::kFewValued};
+      for (std::uint64_t shift = 0; shift < 4; ++shift) {
+        expect_two_merged(test, {0, 0}, {shift, 0});
+        expect_two_merged(test, {shift, 1}, {3, shift});
+      }
+    }
+  }
+}
+
+/// More items than kernels::kMostSmallMergeItems take other tiles.
+TEST(CudaLongMergesGpu, TwoLongListsMayBeginAnywhere) {
+  SORTIE_REQUIRE_GPU();
+  for (const KeyType type : {KeyType::kUint32, KeyType::kFloat64}) {
+    for (const std::size_t value_bytes : {0, 4, 8}) {
+      const MergeCase test{type, value_bytes, {700'001, 400'003}, Order::kDescending, Distribution::kZipf};
+      expect_two_merged(test, {0, 0}, {0, 0});
+      expect_two_merged(test, {1, 3}, {2, 1});
+      expect_neighbours_merged(test);
+    }
+  }
+}
+
+/// compute-sanitizer notices what is read behind the end of memory.
+TEST(CudaMergeEdgesGpu, ReadNothingBehindTheLists) {
+  SORTIE_REQUIRE_GPU();
+  for (const KeyType type : {KeyType::kUint8, KeyType::kInt32, KeyType::kFloat64}) {
+    for (const std::size_t value_bytes : {0, 3, 4, 8, 17, 100, 3000}) {
+      for (const Lengths& lengths : {Lengths{0, 7}, Lengths{7, 0}, Lengths{0, 1}, Lengths{311, 1002}}) {
+        const MergeCase test{type, value_bytes, lengths, Order::kDescending, Distribution::kFewValued};
+        expect_two_merged(test, {0, 0}, {0, 0});
+        expect_neighbours_merged(test);
+        expect_lists_merged(test);
       }
     }
   }
@@ -166,6 +215,7 @@ TEST_P(CudaMergeGpu, TwoListsAgreeWithStableSort) {
 
 TEST(CudaMergeScratch, NeedsNoCopyForSixteenLists) {
   constexpr std::uint64_t kCount = 1 << 28;
+  EXPECT_LT(merge_scratch_bytes(KeyType::kUint64, 8, kCount), kCount / 10);
   EXPECT_LT(merge_lists_scratch_bytes(KeyType::kUint64, 8, kCount, 16), kCount / 10);
   EXPECT_GT(merge_lists_scratch_bytes(KeyType::kUint64, 8, kCount, 17), 16 * kCount);
 }

@@ -148,7 +148,7 @@ void expect_set(SetOperation operation, KeyType type, const HostList& first, con
 
 class CudaSetsGpu : public testing::TestWithParam<KeyType> {};
 
-INSTANTIATE_TEST_SUITE_P(WideTypes, CudaSetsGpu, testing::ValuesIn(kWideKeyTypes),
+INSTANTIATE_TEST_SUITE_P(AllTypes, CudaSetsGpu, testing::ValuesIn(kAllKeyTypes),
                          [](const auto& test) { return name_of(test.param); });
 
 TEST_P(CudaSetsGpu, AgreeWithTheStandardLibrary) {

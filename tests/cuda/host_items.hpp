@@ -150,12 +150,6 @@ inline std::vector<std::uint64_t> stable_order(const ItemArray& keys, KeyType ty
   return stable_order(codes_of(keys, type, order));
 }
 
-/// With bytes behind the last item: what is read in units of 16 bytes may be read up to there.
-inline ItemArray padded(ItemArray items) {
-  if (!items.bytes.empty()) items.bytes.resize(items.bytes.size() + 15);
-  return items;
-}
-
 /// Names the first item that differs.
 inline void expect_same_items(const ItemArray& expected, const Bytes& actual, const char* what) {
   ASSERT_EQ(actual.size(), expected.bytes.size()) << what;

@@ -6,6 +6,7 @@
 
 #include <sortie/cuda/device_radix_sort.hpp>
 #include <sortie/cuda/device_sets.hpp>
+#include <sortie/cuda/device_shards.hpp>
 #include <sortie/cuda/device_top_k.hpp>
 
 #include "cuda/host_items.hpp"
@@ -137,6 +138,45 @@ void expect_unique() {
   EXPECT_EQ(count_wrong(CountingUp{kept.data()}, kLarge / 2, stream), 0U);
 }
 
+/// The keys of a shard that begins with item `first` of the whole, whose keys descend to 0.
+struct DescendingKeys {
+  std::uint64_t* keys;
+  std::uint64_t first;
+
+  __device__ bool operator()(std::uint64_t i) const {
+    keys[i] = kLarge - 1 - first - i;
+    return false;
+  }
+};
+
+struct AscendingKeys {
+  const std::uint64_t* keys;
+  std::uint64_t first;
+
+  __device__ bool operator()(std::uint64_t i) const { return keys[i] != first + i; }
+};
+
+/// The first of two shards has more than 2^32 items.
+void expect_shards() {
+  constexpr std::uint64_t kFirst = kRange + 1;
+  constexpr std::uint64_t kSecond = kLarge - kFirst;
+  const CudaStream streams[2];
+  const DeviceArray<std::uint64_t> first(kFirst, streams[0]);
+  const DeviceArray<std::uint64_t> second(kSecond, streams[1]);
+  EXPECT_EQ(count_wrong(DescendingKeys{first.data(), 0}, kFirst, streams[0]), 0U);
+  EXPECT_EQ(count_wrong(DescendingKeys{second.data(), kFirst}, kSecond, streams[1]), 0U);
+  const std::size_t scratch_bytes[] = {sort_shards_scratch_bytes(KeyType::kUint64, 0, kFirst, 2),
+                                       sort_shards_scratch_bytes(KeyType::kUint64, 0, kSecond, 2)};
+  const DeviceArray<std::byte> first_scratch(scratch_bytes[0], streams[0]);
+  const DeviceArray<std::byte> second_scratch(scratch_bytes[1], streams[1]);
+  const Shard shards[] = {
+      {0, first.data(), {}, kFirst, Scratch(first_scratch.data(), scratch_bytes[0]), streams[0].handle()},
+      {0, second.data(), {}, kSecond, Scratch(second_scratch.data(), scratch_bytes[1]), streams[1].handle()}};
+  expect_ok(sort_shards(shards, Order::kAscending));
+  EXPECT_EQ(count_wrong(AscendingKeys{first.data(), 0}, kFirst, streams[0]), 0U);
+  EXPECT_EQ(count_wrong(AscendingKeys{second.data(), kFirst}, kSecond, streams[1]), 0U);
+}
+
 /// One test, so that shards of this program do not take the memory for it at the same time.
 TEST(CudaLargeArraysGpu, HaveMoreThan32BitsOfItems) {
   SORTIE_REQUIRE_GPU();
@@ -144,6 +184,7 @@ TEST(CudaLargeArraysGpu, HaveMoreThan32BitsOfItems) {
   expect_argsort();
   expect_top();
   expect_unique();
+  expect_shards();
 }
 
 }  // namespace

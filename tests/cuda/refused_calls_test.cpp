@@ -1,14 +1,19 @@
 // Calls of sortie::cuda that are refused.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include <sortie/cuda/device_classic_sorts.hpp>
 #include <sortie/cuda/device_merge.hpp>
 #include <sortie/cuda/device_merge_sort.hpp>
 #include <sortie/cuda/device_radix_sort.hpp>
+#include <sortie/cuda/device_segmented_sort.hpp>
+#include <sortie/cuda/device_sets.hpp>
+#include <sortie/cuda/device_top_k.hpp>
 
 #include "cuda/test_allocators.hpp"
 
@@ -55,11 +60,14 @@ TEST_F(CudaCalls, TakeNoItemsFromNowhere) {
 
 TEST_F(CudaCalls, RefuseKeysAndValuesThatAFunctionDoesNotTake) {
   const Keys halves(memory(), KeyType::kFloat16);
+  const Keys unknown(memory(), static_cast<KeyType>(99));
   const Keys floats(memory(), KeyType::kFloat32);
   const Values wide(memory(2048), 16);
   constexpr auto kInvalid = StatusCode::kInvalidArgument;
   constexpr auto kUp = Order::kAscending;
-  EXPECT_EQ(merge_sort(halves, 10, kUp, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(merge_sort(unknown, 10, kUp, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(split_radix_sort(halves, {}, 10, kUp, allocator_, nullptr).code(), kInvalid);
+  EXPECT_EQ(bitonic_sort(halves, {}, 10, kUp, nullptr).code(), kInvalid);
   EXPECT_EQ(bitonic_sort(floats, wide, 10, kUp, nullptr).code(), kInvalid);
   EXPECT_EQ(odd_even_sort(floats, Values(memory(2048), 8), 10, 1024, kUp, allocator_, nullptr).code(), kInvalid);
   EXPECT_EQ(odd_even_sort(floats, {}, 2000, 1000, kUp, allocator_, nullptr).code(), kInvalid);
@@ -78,6 +86,45 @@ TEST_F(CudaCalls, RefuseKeysAndValuesThatAFunctionDoesNotTake) {
   // A list may be merged with itself.
   EXPECT_EQ(merge(list, list, Keys(memory(1024), KeyType::kFloat32), {}, kUp, allocator_, nullptr).code(),
             StatusCode::kOutOfMemory);
+}
+
+/// For keys of 64 bits and short ones, and for all that takes scratch.
+TEST_F(CudaCalls, LeaveAllArraysWithoutMemoryForScratch) {
+  for (const KeyType type : {KeyType::kInt8, KeyType::kFloat16, KeyType::kFloat64}) {
+    std::ranges::fill(memory_, std::byte{0x5a});
+    const Keys keys(memory(), type);
+    const Keys out(memory(1024), type);
+    const Values values(memory(2048), 8);
+    const Values out_values(memory(3072), 8);
+    auto* const number = static_cast<std::uint64_t*>(memory(4000));
+    auto* const positions = static_cast<std::uint64_t*>(out_values.data);
+    constexpr auto kUp = Order::kAscending;
+    const SortedList list{keys, values, 10};
+    const SortedLists lists{keys, values, number, 2, 20};
+    const Field field{FieldKind::kBytes, ByteOrder::kBig, 0, 5, false};
+    std::vector<Status> statuses;
+    statuses.push_back(radix_sort(keys, values, 20, kUp, allocator_, nullptr));
+    statuses.push_back(radix_sort_by_bits(Keys(memory(), KeyType::kUint64), values, 20, {0, 9}, allocator_, nullptr));
+    statuses.push_back(argsort(keys, positions, 20, kUp, allocator_, nullptr));
+    statuses.push_back(merge(list, list, out, out_values, kUp, allocator_, nullptr));
+    statuses.push_back(merge_lists(lists, out, out_values, kUp, allocator_, nullptr));
+    statuses.push_back(merge_sort(keys, values, 20, kUp, allocator_, nullptr));
+    statuses.push_back(merge_sort_records({memory(), 5, 20}, {&field, 1}, memory(1024), allocator_, nullptr));
+    statuses.push_back(segmented_sort(keys, values, 20, {number, 2}, kUp, allocator_, nullptr));
+    statuses.push_back(top_k(keys, 20, 7, out, positions, kUp, allocator_, nullptr));
+    statuses.push_back(unique(list, out, out_values, number, Keep::kFirst, allocator_, nullptr));
+    for (const SetOperation operation : {SetOperation::kUnion, SetOperation::kIntersection, SetOperation::kDifference,
+                                         SetOperation::kSymmetricDifference}) {
+      statuses.push_back(set_operation(operation, list, list, out, out_values, number, kUp, allocator_, nullptr));
+    }
+    const Keys wide(memory(), KeyType::kInt32);
+    statuses.push_back(odd_even_sort(wide, {}, 1000, 1000, kUp, allocator_, nullptr));
+    statuses.push_back(split_radix_sort(wide, values, 20, kUp, allocator_, nullptr));
+    for (const Status& status : statuses) {
+      EXPECT_EQ(status.code(), StatusCode::kOutOfMemory) << status.message() << ", call " << &status - statuses.data();
+    }
+    EXPECT_TRUE(std::ranges::all_of(memory_, [](std::byte byte) { return byte == std::byte{0x5a}; }));
+  }
 }
 
 TEST_F(CudaCalls, SayWhatIsWrongInOneLine) {

@@ -29,7 +29,7 @@ bool survives_the_way(int first, int second) {
   select_device(second);
   const DeviceBuffer target(kBytes);
   const CudaStream stream;
-  copy_between_devices({second, target.data()}, {first, source.data()}, kBytes, stream);
+  copy_between_devices({second, target.data()}, {first, source.data()}, kBytes, stream.handle());
   copy_to_host(received.data(), target.data(), kBytes, stream);
   stream.synchronize();
   return std::ranges::equal(sent, received);

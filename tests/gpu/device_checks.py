@@ -5,7 +5,7 @@ import itertools
 import numpy
 
 import sortie.cuda
-from device_stand_in import KEY_TYPES, order_of
+from device_stand_in import KEY_TYPES, SET_OPERATIONS, kept_of, order_of, string_order
 
 TYPES = [name for name in KEY_TYPES if name]
 # Around the tiles of the kernels, and where one kind of sort takes over from another.
@@ -83,6 +83,63 @@ def check_merges(side, types):
         expect(f"rows of {what}", side.get(merged.values), numpy.concatenate(rows)[order])
 
 
+def check_segments(side, types, counts):
+    for dtype, count, descending in itertools.product(types, counts, (False, True)):
+        keys, values = numbers(dtype, count, count + descending), numpy.arange(count, dtype="int64")
+        cuts = numpy.random.default_rng(3).integers(0, count + 1, count // 50)
+        for bounds in ([], cuts, numpy.concatenate([cuts[:5], cuts[:5]])):
+            offsets = numpy.concatenate([[0], numpy.sort(bounds), [count]]).astype("int64")
+            order = order_of(keys, descending)
+            segments = numpy.searchsorted(offsets, order, "right")
+            order = order[numpy.argsort(segments, kind="stable")]
+            what = f"{len(offsets) - 1} segments of {dtype} x {count}"
+            x, at = side.to_device(keys), side.to_device(offsets)
+            expect(what, side.get(sortie.cuda.segmented_sort(x, at, descending=descending)), keys[order])
+            both = sortie.cuda.segmented_sort(x, at, side.to_device(values), descending=descending)
+            expect(f"keys of {what}", side.get(both.keys), keys[order])
+            expect(f"values of {what}", side.get(both.values), values[order])
+
+
+def check_sets(side, types):
+    for dtype, lengths, descending in itertools.product(types, ((0, 0), (0, 9), (2047, 2049), (50_001, 300)), (False, True)):
+        a, b = (numbers(dtype, length, 2 * i) for i, length in enumerate(lengths, 1))
+        a, b = a[order_of(a, descending)], b[order_of(b, descending)]
+        rows = [numpy.arange(3 * len(keys), dtype="int16").reshape(-1, 3) for keys in (a, b)]
+        arrays, values = [side.to_device(keys) for keys in (a, b)], [side.to_device(each) for each in rows]
+        for name in SET_OPERATIONS:
+            kept, combine = kept_of(name, a, b, descending), getattr(sortie.cuda, name)
+            what = f"{name} of {dtype} x {lengths}, {'descending' if descending else 'ascending'}"
+            expect(what, side.get(combine(*arrays, descending=descending)), numpy.concatenate([a, b])[kept])
+            both = combine(*arrays, values, descending=descending)
+            expect(f"keys of {what}", side.get(both.keys), numpy.concatenate([a, b])[kept])
+            expect(f"values of {what}", side.get(both.values), numpy.concatenate(rows)[kept])
+
+
+def check_rows(side, tables, counts):
+    """tables: the types of each one's columns."""
+    for dtypes, count in itertools.product(tables, counts):
+        columns = [numbers(dtype, count, 2 * i) for i, dtype in enumerate(dtypes)]
+        arrays = [side.to_device(column) for column in columns]
+        falls = [i % 2 == 1 for i in range(len(columns))]
+        order = numpy.arange(count)
+        for column, descending in zip(columns, falls):  # the last decides
+            order = order[order_of(column[order], descending)]
+        expect(f"lexsort of {dtypes} x {count}", side.get(sortie.cuda.lexsort(arrays, descending=falls)), order)
+        expect(f"rising lexsort of {dtypes} x {count}", side.get(sortie.cuda.lexsort(arrays)), numpy.lexsort(columns))
+
+
+def check_strings(side, offset_types, counts):
+    for offset_type, count, descending in itertools.product(offset_types, counts, (False, True)):
+        random = numpy.random.default_rng(count)
+        lengths = random.integers(0, 20, count)
+        data = random.integers(0, 4, int(lengths.sum()) + 5, "uint8") * 85
+        offsets = (numpy.concatenate([[0], numpy.cumsum(lengths)]) + 5).astype(offset_type)
+        held = data.tobytes()
+        order = string_order([held[a:b] for a, b in itertools.pairwise(offsets.tolist())], descending)
+        positions = sortie.cuda.argsort_strings(side.to_device(data), side.to_device(offsets), descending=descending)
+        expect(f"{count} strings with {offset_type}", side.get(positions), numpy.array(order, "int64"))
+
+
 def check_selections(side, types, counts):
     for dtype, count in itertools.product(types, counts):
         values = numbers(dtype, count, count)
@@ -90,6 +147,11 @@ def check_selections(side, types, counts):
         bits = values[order_of(values, False)].view(f"u{values.itemsize}")
         kept = bits[numpy.concatenate([[True], bits[1:] != bits[:-1]])] if count else bits
         expect(f"unique of {dtype} x {count}", side.get(sortie.cuda.unique(x)), kept.view(dtype))
+        rows = numpy.arange(3 * count, dtype="int32").reshape(-1, 3)
+        last = order_of(values, False)[numpy.concatenate([bits[1:] != bits[:-1], [True]]) if count else []]
+        both = sortie.cuda.unique(x, side.to_device(rows), keep="last")
+        expect(f"unique keys of {dtype} x {count}", side.get(both.keys), kept.view(dtype))
+        expect(f"their last values of {dtype} x {count}", side.get(both.values), rows[last])
         for k, largest in itertools.product({0, min(1, count), min(100, count), count}, (False, True)):
             order = order_of(values, largest)[:k]
             top = sortie.cuda.top_k(x, k, largest=largest)

@@ -58,6 +58,31 @@ TEST(GatherFixedGpu, RecordsOfAnySizeInTheOrderOfTheIndices) {
   }
 }
 
+/// compute-sanitizer notices what is read behind the last record.
+TEST(GatherFixedGpu, ReadsNothingBehindTheLastRecord) {
+  SORTIE_REQUIRE_GPU();
+  const CudaStream stream;
+  for (const std::uint64_t record_bytes : {1, 3, 12, 16, 17, 99, 100, 2047}) {
+    for (const std::uint64_t shift : {0, 1, 5, 8}) {
+      constexpr std::uint64_t kCount = 37;
+      SCOPED_TRACE(std::to_string(record_bytes) + " bytes, shifted by " + std::to_string(shift));
+      const std::vector<std::byte> records = random_bytes(record_bytes * kCount + shift, 75);
+      const std::vector<std::uint32_t> indices = shuffled_indices(kCount, 76);
+      const DeviceArray<std::byte> device_records(records, stream);
+      const DeviceArray<std::uint32_t> device_indices(indices, stream);
+      const DeviceArray<std::byte> out(record_bytes * kCount, stream);
+      std::vector<std::byte> expected;
+      for (const std::uint32_t i : indices) {
+        const auto record = std::span(records).subspan(shift + i * record_bytes, record_bytes);
+        expected.insert(expected.end(), record.begin(), record.end());
+      }
+      gather_fixed(device_records.data() + shift, record_bytes, kCount, device_indices.data(), kCount, out.data(),
+                   stream.handle());
+      ASSERT_TRUE(out.download() == expected);
+    }
+  }
+}
+
 /// Pieces of output and of input may begin at any address that the record size allows.
 TEST(GatherFixedGpu, ArraysOfAnyAlignment) {
   SORTIE_REQUIRE_GPU();

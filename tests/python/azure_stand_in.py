@@ -1,5 +1,5 @@
-"""Azure's requests: an upload is blocks without a name, which one request makes an object. What is given up needs none: the
-store forgets blocks after a week."""
+"""Azure's requests: an upload is blocks without a name, which one request makes an object. What is given up needs none:
+the store forgets blocks after a week."""
 
 import base64
 import re
@@ -70,8 +70,8 @@ class _Handler(StoreHandler):
         if key.endswith("/"):
             return f"<BlobPrefix><Name>{escape(key)}</Name></BlobPrefix>"
         name = f"{container}/{key}"
-        return (f"<Blob><Name>{escape(key)}</Name><Properties><Last-Modified>Thu, 01 Jan 2026 00:00:00 GMT</Last-Modified>"
-                f"<Content-Length>{len(self.store.objects[name])}</Content-Length><Content-Type>x</Content-Type>"
+        return (f"<Blob><Name>{escape(key)}</Name><Properties><Last-Modified>Thu, 01 Jan 2026 00:00:00 "
+                f"GMT</Last-Modified><Content-Length>{len(self.store.objects[name])}</Content-Length><Content-Type>x</Content-Type>"
                 f"<Etag>{escape(self.store.tag_of(name))}</Etag></Properties></Blob>")
 
 

@@ -84,7 +84,8 @@ class Jobs:
         for name in ("SORTIE_FAULTS", "SORTIE_REAL"):
             monkeypatch.setenv(name, self.environment[name])
         return sortie.cluster.sort_files(self.inputs, self.output, **{
-            "job": self.job, "shard": self.shard, "ranges": self.ranges, "workers": 2, "memory": "256K", "command": FAULTY, **options})
+            "job": self.job, "shard": self.shard, "ranges": self.ranges, "workers": 2, "memory": "256K",
+            "command": FAULTY, **options})
 
 
 def check_output(jobs, *options):
@@ -102,7 +103,7 @@ def check(jobs, *options):
 
 
 def stop_before(jobs, task, *options):
-    """Runs the job until the task fails for good. Those behind it are not begun by then: with more workers they may be done
-    where the machine is busy."""
+    """Runs the job until the task fails for good. Those behind it are not begun by then: with more workers they may be
+    done where the machine is busy."""
     jobs.fail(task, "fail")
     assert jobs.run("--attempts=1", "--workers=1", *options).returncode == 2

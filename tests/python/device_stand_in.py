@@ -1,6 +1,6 @@
-"""A stand-in for sortie._native.device whose devices' memory is the host's: the package sortie.cuda runs whole on a machine
-without a GPU. It notes waits of streams, and refuses scratch that is too small, addresses it does not know, and what the
-kernels refuse."""
+"""A stand-in for sortie._native.device whose devices' memory is the host's: the package sortie.cuda runs whole on a
+machine without a GPU. It notes waits of streams, and refuses scratch that is too small, addresses it does not know, and
+what the kernels refuse."""
 
 import contextlib
 import ctypes
@@ -10,6 +10,7 @@ import numpy
 from sortie import _native
 
 KEY_TYPES = ("uint8", "int8", "uint16", "int16", "float16", None, "uint32", "int32", "float32", "uint64", "int64", "float64")
+SET_OPERATIONS = ("union", "intersection", "difference", "symmetric_difference")
 ALIGNMENT = 16
 
 
@@ -29,6 +30,27 @@ def order_of(keys, descending):
     if descending:
         return len(keys) - 1 - numpy.argsort(keys[::-1], kind="stable")[::-1]
     return numpy.argsort(keys, kind="stable")
+
+
+def kept_of(operation, a, b, descending):
+    """Positions, in a and b one behind the other, of what a function of sets keeps of sorted arrays: std::set_union() and so on
+    match the n-th of equal items in one with the n-th in the other."""
+    def named(keys):
+        counts = {}
+        return [(bits, counts.setdefault(bits, iter(range(len(keys) + 1))).__next__())
+                for bits in keys.view(f"u{keys.dtype.itemsize}").tolist()]
+
+    names_a, names_b = named(a), named(b)
+    only_a, only_b = set(names_a) - set(names_b), set(names_b) - set(names_a)
+    keeps_a = {"union": set(names_a), "intersection": set(names_a) - only_a}.get(operation, only_a)
+    keeps_b = only_b if operation in ("union", "symmetric_difference") else set()
+    names = [(name, keeps_a) for name in names_a] + [(name, keeps_b) for name in names_b]
+    return numpy.array([i for i in order_of(numpy.concatenate([a, b]), descending) if names[i][0] in names[i][1]], "int64")
+
+
+def string_order(strings, descending):
+    """Positions of a stable sort of bytes."""
+    return sorted(range(len(strings)), key=strings.__getitem__, reverse=descending)
 
 
 class Memory:
@@ -108,8 +130,20 @@ class StandIn:
     def merge_scratch_bytes(self, type, value_bytes, count, list_count):
         return self.sort_scratch_bytes(type, value_bytes, count) + 8 * list_count
 
+    def segmented_sort_scratch_bytes(self, type, value_bytes, count):
+        return self.sort_scratch_bytes(type, value_bytes, count) + 8 * count
+
+    def set_scratch_bytes(self, operation, type, count):
+        return count
+
     def top_scratch_bytes(self, type, count, top_count):
         return count
+
+    def lexsort_scratch_bytes(self, columns, count):
+        return (8 + 8) * count + len(columns)
+
+    def argsort_strings_scratch_bytes(self, offset_bytes, count):
+        return 32 * count
 
     def unique_scratch_bytes(self, count):
         return count
@@ -143,6 +177,28 @@ class StandIn:
         self.known(values, device)
         at(values, "int64", count)[:] = order_of(at(keys, KEY_TYPES[type], count), descending)
 
+    def segmented_sort(self, place, keys, type, values, value_bytes, count, offsets, segment_count, descending):
+        device = self._begin("segmented_sort", place, self.segmented_sort_scratch_bytes(type, value_bytes, count))
+        self.known(offsets, device, writes=False)
+        bounds = at(offsets, "uint64", segment_count + 1).tolist()
+        assert bounds[0] == 0 and bounds[-1] == count
+        given, rows = at(keys, KEY_TYPES[type], count), at(values, f"V{value_bytes}", count) if value_bytes else None
+        for begin, end in zip(bounds, bounds[1:]):
+            order = order_of(given[begin:end], descending) + begin
+            given[begin:end] = given[order]
+            if value_bytes:
+                rows[begin:end] = rows[order]
+
+    def combine_sets(self, place, operation, first, second, type, value_bytes, keys, values, kept_count, descending):
+        self._begin("combine_sets", place, self.set_scratch_bytes(operation, type, first[2] + second[2]))
+        lists = [at(address, KEY_TYPES[type], length) for address, _, length in (first, second)]
+        kept = kept_of(SET_OPERATIONS[operation], *lists, descending)
+        at(keys, KEY_TYPES[type], len(kept))[:] = numpy.concatenate(lists)[kept]
+        if value_bytes:
+            rows = numpy.concatenate([at(address, f"V{value_bytes}", length) for _, address, length in (first, second)])
+            at(values, f"V{value_bytes}", len(kept))[:] = rows[kept]
+        at(kept_count, "uint64", 1)[:] = len(kept)
+
     def merge(self, place, lists, type, value_bytes, keys, values, descending):
         count = sum(length for _, _, length in lists)
         self._begin("merge", place, self.merge_scratch_bytes(type, value_bytes, count, len(lists)))
@@ -155,19 +211,37 @@ class StandIn:
 
     def top(self, place, keys, type, count, top_count, top_keys, top_positions, descending):
         self._begin("top", place, self.top_scratch_bytes(type, count, top_count))
-        assert numpy.dtype(KEY_TYPES[type]).itemsize >= 4, "the kernel takes keys of 32 and 64 bits"
         given = at(keys, KEY_TYPES[type], count)
         order = order_of(given, descending)[:top_count]
         at(top_keys, KEY_TYPES[type], top_count)[:] = given[order]
         at(top_positions, "int64", top_count)[:] = order
 
-    def unique(self, place, keys, type, count, unique_keys, unique_count):
+    def lexsort(self, place, columns, count, positions):
+        device = self._begin("lexsort", place, self.lexsort_scratch_bytes(columns, count))
+        self.known(positions, device)
+        order = numpy.arange(count)
+        for keys, type, descending in reversed(columns):  # the first decides
+            self.known(keys, device, writes=False)
+            order = order[order_of(at(keys, KEY_TYPES[type], count)[order], descending)]
+        at(positions, "int64", count)[:] = order
+
+    def argsort_strings(self, place, bytes, offsets, offset_bytes, count, positions, descending):
+        device = self._begin("argsort_strings", place, self.argsort_strings_scratch_bytes(offset_bytes, count))
+        self.known(positions, device)
+        bounds = at(offsets, f"u{offset_bytes}", count + 1)
+        data = at(bytes, "uint8", int(bounds[-1])).tobytes()
+        at(positions, "int64", count)[:] = string_order([data[a:b] for a, b in zip(bounds, bounds[1:])], descending)
+
+    def unique(self, place, list, type, value_bytes, unique_keys, unique_values, unique_count, keep_last):
+        keys, values, count = list
         self._begin("unique", place, self.unique_scratch_bytes(count))
-        kind = KEY_TYPES[type]
-        bits = at(keys, f"u{numpy.dtype(kind).itemsize}", count)
-        kept = bits[numpy.concatenate([[True], bits[1:] != bits[:-1]])]
-        at(unique_keys, bits.dtype, len(kept))[:] = kept
-        at(unique_count, "uint64", 1)[:] = len(kept)
+        bits = at(keys, f"u{numpy.dtype(KEY_TYPES[type]).itemsize}", count)
+        differs = bits[1:] != bits[:-1]
+        kept = numpy.concatenate([differs, [True]] if keep_last else [[True], differs])
+        at(unique_keys, bits.dtype, kept.sum())[:] = bits[kept]
+        if value_bytes:
+            at(unique_values, f"V{value_bytes}", kept.sum())[:] = at(values, f"V{value_bytes}", count)[kept]
+        at(unique_count, "uint64", 1)[:] = kept.sum()
 
 
 def aligned(array):

@@ -1,5 +1,5 @@
-"""What faulty_command does where a test says what takes more than a shell. The file that says it goes once this is at work.
-In the end it is the command of $SORTIE_REAL."""
+"""What faulty_command does where a test says what takes more than a shell. The file that says it goes once this is at
+work. In the end it is the command of $SORTIE_REAL."""
 
 import glob
 import os

@@ -10,8 +10,9 @@ import ray
 from cluster_jobs import Jobs
 from ray.cluster_utils import Cluster
 
-# A node that is gone is noticed after some 2 seconds: it refuses connections. One that is there may take long to answer on a
-# busy machine. Nodes write often how they use their object stores. They start the workers that tasks need, and no others.
+# A node that is gone is noticed after some 2 seconds: it refuses connections. One that is there may take long to answer
+# on a busy machine. Nodes write often how they use their object stores. They start the workers that tasks need, and no
+# others.
 CONFIG = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "health_check_timeout_ms": 10_000,
           "health_check_failure_threshold": 3, "event_stats_print_interval_ms": 300,
           "enable_worker_prestart": False, "prestart_worker_first_driver": False}
@@ -41,7 +42,8 @@ def cluster(faults, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def nodes(cluster):
-    """The cluster, to which this process is connected: its jobs share their workers, each of which takes seconds to start."""
+    """The cluster, to which this process is connected: its jobs share their workers, each of which takes seconds to
+    start."""
     ray.init(address=cluster.address, log_to_driver=False)
     yield cluster
     ray.shutdown()

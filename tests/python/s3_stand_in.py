@@ -41,7 +41,8 @@ class _Handler(StoreHandler):
     def do_DELETE(self):
         name, query = self._where()
         if "uploadId" in query:
-            self._do("abort", lambda _: self._reply(204, b"", gone=self.store.uploads.pop(query["uploadId"], None) is None))
+            self._do("abort", lambda _: self._reply(204, b"",
+                                                    gone=self.store.uploads.pop(query["uploadId"], None) is None))
         else:
             self._do("delete", lambda _: self._reply(204, b"", gone=self.store.objects.pop(name, None) is None))
 
@@ -62,7 +63,8 @@ class _Handler(StoreHandler):
         if not self.headers.get("Authorization", "").startswith("AWS4-HMAC-SHA256 Credential=AKIATHEKEY/"):
             return self._error(403, "AccessDenied")
         begin, behind = f"{bucket}/{query['prefix']}", (query.get("key-marker", ""), query.get("upload-id-marker", ""))
-        found = sorted((name.partition("/")[2], number) for number, (name, _) in self.store.uploads.items() if name.startswith(begin))
+        found = sorted((name.partition("/")[2], number) for number, (name, _) in self.store.uploads.items()
+                       if name.startswith(begin))
         found = [upload for upload in found if upload > behind]
         page = found[:self.store.uploads_of_page]
         items = "".join(f"<Upload><Key>{escape(key, QUOTES)}</Key><UploadId>{number}</UploadId>"

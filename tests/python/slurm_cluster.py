@@ -83,8 +83,8 @@ class SlurmCluster:
         self._config.write_text(text + "".join(_NODE.format(name=name, host=host, port=port)
                                                for name, port in zip(NODES, ports[1:], strict=True)))
         (self._folder / "gres.conf").write_text("Name=gpu File=/dev/null\n")
-        # Nothing here uses control groups. To find out which version is mounted, slurmd would look for them, and end where
-        # none are, as in a bare root; the plugin of the first version does not look before it is used.
+        # Nothing here uses control groups. To find out which version is mounted, slurmd would look for them, and end
+        # where none are, as in a bare root; the plugin of the first version does not look before it is used.
         (self._folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
         for name in ("state", *(f"spool-{node}" for node in NODES)):
             (self._folder / name).mkdir()

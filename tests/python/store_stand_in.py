@@ -1,6 +1,6 @@
-"""Servers that speak as much of S3, of Google's and of Azure's stores as Sortie asks for, on the loopback, in memory, and
-fail as they are told. They also answer as a plain web server does: an object is at http://127.0.0.1:PORT/BUCKET/KEY. This
-is what they share; s3_stand_in.py and azure_stand_in.py have the requests."""
+"""Servers that speak as much of S3, of Google's and of Azure's stores as Sortie asks for, on the loopback, in memory,
+and fail as they are told. They also answer as a plain web server does: an object is at
+http://127.0.0.1:PORT/BUCKET/KEY. This is what they share; s3_stand_in.py and azure_stand_in.py have the requests."""
 
 import collections
 import dataclasses
@@ -17,11 +17,11 @@ OPERATIONS = ("head", "list", "get", "put", "create", "part", "complete", "abort
 
 @dataclasses.dataclass
 class Fault:
-    """What goes wrong with requests of one operation. kind: "refused" (403), "missing" (404), "unavailable" (503), "cut" (the
-    connection ends in the middle), "answer lost" (it ends when all is done, in front of the answer), "slow" (an answer
-    after `seconds`), "wrong length" (fewer bytes than were asked for), "changed" (the object is another one from then on,
-    if its name begins with `where`). after: how many requests are answered well before. times: how many fail; the default
-    is all."""
+    """What goes wrong with requests of one operation. kind: "refused" (403), "missing" (404), "unavailable" (503),
+    "cut" (the connection ends in the middle), "answer lost" (it ends when all is done, in front of the answer), "slow"
+    (an answer after `seconds`), "wrong length" (fewer bytes than were asked for), "changed" (the object is another one
+    from then on, if its name begins with `where`). after: how many requests are answered well before. times: how many
+    fail; the default is all."""
 
     operation: str
     kind: str
@@ -39,11 +39,11 @@ class Fault:
 
 
 class StoreStandIn:
-    """A class of this kind has these three, and environment(), by which obstore finds it. scheme: of its URLs. handler: of
-    requests. lacks: operations that its protocol has not.
+    """A class of this kind has these three, and environment(), by which obstore finds it. scheme: of its URLs. handler:
+    of requests. lacks: operations that its protocol has not.
 
-    objects: maps "bucket/key" to bytes. others: what they change to. uploads: what was begun, and is neither complete nor
-    aborted. asked: operation, path and headers of all requests. most_at_once: requests of each operation."""
+    objects: maps "bucket/key" to bytes. others: what they change to. uploads: what was begun, and is neither complete
+    nor aborted. asked: operation, path and headers of all requests. most_at_once: requests of each operation."""
 
     scheme = ""
     handler = None
@@ -154,7 +154,8 @@ class StoreHandler(http.server.BaseHTTPRequestHandler):
         self._reply(201 if self.store.scheme == "az" else 200, b"", ETag=self.store.tag_of(name))
 
     def _page(self, bucket, query, first):
-        """So many names that begin with a prefix, from `first` on, cut to folders by a delimiter, and whether more follow."""
+        """So many names that begin with a prefix, from `first` on, cut to folders by a delimiter, and whether more
+        follow."""
         begin = f"{bucket}/{query.get('prefix', '')}"
         names = {name for name in self.store.objects if name.startswith(begin)}
         if delimiter := query.get("delimiter"):
@@ -207,7 +208,8 @@ class StoreHandler(http.server.BaseHTTPRequestHandler):
         if fault and fault.kind == "answer lost":
             return self._cut()
         self.send_response(status)
-        for name, value in {"Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT", "Content-Length": len(body), **headers}.items():
+        for name, value in {"Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT", "Content-Length": len(body),
+                            **headers}.items():
             if name != "ETag" or not self.store.without_tags:
                 self.send_header(name, str(value))
         self.end_headers()

@@ -25,7 +25,8 @@ def folder(tmp_path, monkeypatch):
     (lambda: sortie.sort_parquet("in.txt", "out.parquet", by="a"), "cannot tell the format of 'in.txt'"),
     (lambda: sortie.sort_parquet("in.parquet", "out.txt", by="a"), "cannot tell the format of 'out.txt'"),
     (lambda: sortie.sort_parquet("in.parquet", "-", by="a"), "output is '-'"),
-    (lambda: sortie.sort_parquet("in.parquet", "out.parquet", by="zz"), "key 'zz': 'in.parquet' has no such column; it has a$"),
+    (lambda: sortie.sort_parquet("in.parquet", "out.parquet", by="zz"),
+     "key 'zz': 'in.parquet' has no such column; it has a$"),
     (lambda: sortie.sort_parquet("in.parquet", "out.csv", by="a", row_group_rows=9), "row_group_rows is for Parquet"),
     (lambda: sortie.sort_parquet("in.parquet", "out.csv", by="a", compression="zstd"), "compression is for Parquet"),
     (lambda: sortie.sort_parquet("in.parquet", "o\0.parquet", by="a"), "output is .* holds a NUL character"),
@@ -33,8 +34,10 @@ def folder(tmp_path, monkeypatch):
     (lambda: sortie.join_files("in.parquet", "in.parquet", "o\0", keys="1,1"), "output is .* holds a NUL character"),
     (lambda: sortie.sort(np.arange(3), out="o\0"), "out is .* holds a NUL character"),
     (lambda: sortie.group_table([TABLE, pa.table({"b": [1]})], "a", "count").to_arrow(), "item 1 of data has columns"),
-    (lambda: sortie.Sorter(by="a", format="lines"), "^format= is for records and does not go with by=, which is for rows"),
-    (lambda: sortie.Sorter(by="a", fields="u64@0", descending=True), "^fields= is for records and does not go with by="),
+    (lambda: sortie.Sorter(by="a", format="lines"),
+     "^format= is for records and does not go with by=, which is for rows"),
+    (lambda: sortie.Sorter(by="a", fields="u64@0", descending=True),
+     "^fields= is for records and does not go with by="),
 ])
 def test_values_that_cannot_be(folder, call, message):
     with pytest.raises(sortie.Error, match=message) as caught:
@@ -49,8 +52,9 @@ def test_a_folder_without_tables_is_no_input(folder, name):
     for inputs in (name, ["in.parquet", name]):
         with pytest.raises(FileNotFoundError) as caught:
             sortie.sort_parquet(inputs, "out.parquet", by="a")
-        assert str(caught.value) == (f"no file of the folder '{name}' has a name that ends in .parquet, .arrow, .feather, .csv, "
-                                     ".jsonl or .ndjson, of which the last three may have .gz or .zst behind")
+        assert str(caught.value) == (f"no file of the folder '{name}' has a name that ends in .parquet, .arrow, "
+                                     ".feather, .csv, .jsonl or .ndjson, of which the last three may have .gz or .zst "
+                                     "behind")
         assert isinstance(caught.value, sortie.FileError) and caught.value.filename == name
 
 

@@ -49,7 +49,8 @@ def refusal(function, kind):
     return text
 
 
-WRONG_TYPES = [("unique", "no"), ("unique", 1), ("stable", "yes"), ("descending", 0), ("threads", 2.0), ("threads", "4"),
+WRONG_TYPES = [("unique", "no"), ("unique", 1), ("stable", "yes"), ("descending", 0), ("threads", 2.0),
+               ("threads", "4"),
                ("threads", True), ("threads", float("nan")), ("memory", 1.5), ("memory", b"1GB"), ("memory", True),
                ("top", 1.0), ("top", "3"), ("top", False), ("keys", b"1"), ("keys", 1), ("keys", [1]), ("keys", [None]),
                ("keys", {"1": 2}), ("format", b"lines"), ("format", 1), ("fields", [b"u8@0"]), ("devices", True),
@@ -65,7 +66,8 @@ def test_a_value_of_the_wrong_type_is_a_type_error_that_names_its_argument(files
 
 WRONG_VALUES = [("threads", 0), ("threads", -1), ("memory", -1), ("memory", "x"), ("memory", "nan"), ("memory", 0),
                 ("top", -1), ("keys", "zz"), ("keys", "1x"), ("compression", "zstd:99"), ("devices", -1),
-                ("devices", 1 << 40), ("algorithm", "x"), ("separator", ""), ("header_lines", -1), ("header_lines", "x")]
+                ("devices", 1 << 40), ("algorithm", "x"), ("separator", ""), ("header_lines", -1),
+                ("header_lines", "x")]
 
 
 @pytest.mark.parametrize("name, value", WRONG_VALUES)
@@ -132,8 +134,10 @@ def test_open_files_are_not_taken_for_lists_of_names(files, name):
 def test_open_files_are_not_taken_for_names_of_tables(tmp_path):
     pytest.importorskip("pyarrow")
     for file, kind, message in (
-            (io.BytesIO(b"in.parquet\n"), ValueError, "^cannot tell the format of the open file '<BytesIO>', which is neither"),
-            (io.StringIO("in.parquet\n"), TypeError, "^the open file '<StringIO>' gives texts: open it with mode 'rb'$")):
+            (io.BytesIO(b"in.parquet\n"), ValueError,
+             "^cannot tell the format of the open file '<BytesIO>', which is neither"),
+            (io.StringIO("in.parquet\n"), TypeError,
+             "^the open file '<StringIO>' gives texts: open it with mode 'rb'$")):
         with pytest.raises(kind, match=message):
             sortie.sort_parquet(file, tmp_path / "out.parquet", by="a")
         with pytest.raises(TypeError, match="^output must be .*, which is an open file: give its name$"):
@@ -210,10 +214,12 @@ def test_arguments_of_a_cluster_are_named(files, name, value):
 
 def test_messages_of_the_cluster_are_in_the_words_of_python():
     from sortie.cluster.python_arguments import as_argument
-    assert as_argument("'/x' is no directory: name another with --job") == "'/x' is no directory: name another with job="
+    assert as_argument("'/x' is no directory: name another "
+                       "with --job") == "'/x' is no directory: name another with job="
     assert as_argument("give --engine=ray, or leave it out") == "give engine='ray', or leave it out"
     assert as_argument("give less with --parallel or -S, or") == "give less with threads= or memory, or"
-    assert as_argument("invalid value 'x' for --scratch: give node:DIR") == "invalid value 'x' for scratch: give node:DIR"
+    assert as_argument("invalid value 'x' for --scratch: give "
+                       "node:DIR") == "invalid value 'x' for scratch: give node:DIR"
     assert as_argument("'/a--job/x-S' is a-b") == "'/a--job/x-S' is a-b"
 
 
@@ -330,7 +336,8 @@ def test_arrays_with_dlpack_cause_no_warnings(recwarn):
 
 
 @pytest.mark.parametrize("name, value, told", [
-    ("output", "x", "files are sorted where they are: leave it out, or call sort_parquet()"), ("schema", "union", "sort_parquet() has it"),
+    ("output", "x", "files are sorted where they are: leave it out, or call sort_parquet()"),
+    ("schema", "union", "sort_parquet() has it"),
     ("partition_by", "a", "sort_parquet() has it"), ("stats_json", "x", "sort_parquet() has it")])
 def test_what_a_sort_in_place_has_not_is_told_with_what_has_it(name, value, told):
     with pytest.raises(sortie.ArgumentTypeError) as caught:
@@ -342,10 +349,12 @@ def test_what_a_sort_in_place_has_not_is_told_with_what_has_it(name, value, told
 
 
 @pytest.mark.parametrize("name, value, told", [
-    ("merge", True, "sortie.sort_parquet() has it, on one machine"), ("curve", "z", "sortie.sort_parquet() has it, on one machine"),
-    ("output_format", "csv", "a cluster writes tables as Parquet: leave it out"), ("batch_rows", 5, "sortie.sort_table() has it, on one machine"),
-    ("keep", "last", "with unique=True a cluster leaves the first of equal rows, and with keep_last=True the last one; by values of a column "
-                     "sortie.sort_parquet() does so, on one machine")])
+    ("merge", True, "sortie.sort_parquet() has it, on one machine"),
+    ("curve", "z", "sortie.sort_parquet() has it, on one machine"),
+    ("output_format", "csv", "a cluster writes tables as Parquet: leave it out"),
+    ("batch_rows", 5, "sortie.sort_table() has it, on one machine"),
+    ("keep", "last", "with unique=True a cluster leaves the first of equal rows, and with keep_last=True the last one; "
+                     "by values of a column sortie.sort_parquet() does so, on one machine")])
 def test_what_a_cluster_has_not_is_told_with_what_has_it(tmp_path, name, value, told):
     import sortie.cluster
 

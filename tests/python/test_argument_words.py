@@ -13,7 +13,8 @@ def table(tmp_path):
     return path
 
 
-REMEDIES = {"memory": "such as 4GB", "keys": "invalid number", "header_lines": "give a number", "quote": "known are csv",
+REMEDIES = {"memory": "such as 4GB", "keys": "invalid number", "header_lines": "give a number",
+            "quote": "known are csv",
             "engine": "known are auto", "compression": "known are auto", "algorithm": "known are auto",
             "delimiter": "one character of one byte", "group": "unknown aggregate", "split_by": "invalid number",
             "split_size": "such as 4GB", "ordering": "known are the letters", "chromosomes": "known are natural",
@@ -34,7 +35,8 @@ def test_a_message_is_whole_whatever_the_word(table, tmp_path, name, word, shown
 
 def test_names_of_columns_and_arguments_are_shown_whole(table, tmp_path):
     for options in ({"keys": "a\0b"}, {"keys": "id", "group": "sum:a\0b"}, {"keys": "a\0b", "header_lines": 0}):
-        with pytest.raises(sortie.Error, match=r"no column is called .a\\000b.( with header_lines=0: give|: there are .id.)"):
+        with pytest.raises(sortie.Error, match=r"no column is called .a\\000b.( with header_lines=0: give|: there are "
+                           r".id.)"):
             sortie.sort_files(table, tmp_path / "out", format="csv", **options)
     with pytest.raises(TypeError, match="unexpected keyword argument 'a\x00b'$"):
         sortie.sort_files(table, tmp_path / "out", **{"a\0b": 1})
@@ -71,7 +73,8 @@ def test_an_empty_path_is_refused_by_name(table, tmp_path, name):
     ({"memory": 3}, "invalid value '3' for memory: that is too small; give 262144 bytes or more"),
     ({"merge_fan_in": 1}, "invalid value '1' for merge_fan_in: a merge takes two runs at least; give 2 or more"),
     ({"zone": "UTC"}, "zone needs a key of type time"), ({"na": "x"}, "or leave na out"),
-    ({"na": True, "keys": "1,1M"}, "or leave na out"), ({"na": "x", "keys": "1,1", "group": "first:2"}, "leave na out")])
+    ({"na": True, "keys": "1,1M"}, "or leave na out"),
+    ({"na": "x", "keys": "1,1", "group": "first:2"}, "leave na out")])
 def test_arguments_that_do_not_fit_are_named(table, tmp_path, options, message):
     with pytest.raises(sortie.ArgumentError, match=message):
         sortie.sort_files(table, tmp_path / "out", **options)

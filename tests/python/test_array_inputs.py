@@ -1,4 +1,5 @@
-"""What is taken as an array, and what comes back: columns of pandas, pyarrow and Polars, tensors, and what has __array__."""
+"""What is taken as an array, and what comes back: columns of pandas, pyarrow and Polars, tensors, and what has
+__array__."""
 
 import datetime
 import decimal
@@ -83,7 +84,8 @@ def series_of(pandas):
     generator = np.random.default_rng(2)
     numbers = generator.integers(-9, 9, 200)
     some = np.where(generator.integers(0, 5, 200) == 0, np.nan, numbers + 0.0)
-    days = pandas.Series(pandas.date_range("2020-01-01", periods=200)).sample(frac=1, random_state=1).reset_index(drop=True)
+    days = pandas.Series(pandas.date_range("2020-01-01",
+                                           periods=200)).sample(frac=1, random_state=1).reset_index(drop=True)
     return {
         "ints": pandas.Series(numbers, name="n"), "small": pandas.Series(numbers.astype("i1")),
         "floats": pandas.Series(some), "bools": pandas.Series(numbers > 3), "days": days,
@@ -119,7 +121,8 @@ def test_a_series_is_sorted_within_memory(pandas):
 
 
 def test_missing_values_of_pandas_are_refused(pandas):
-    for series in (pandas.Series([1, None], dtype="Int64"), pandas.Series(["a", None]), pandas.Series(["a", None], dtype=object),
+    for series in (pandas.Series([1, None], dtype="Int64"), pandas.Series(["a", None]),
+                   pandas.Series(["a", None], dtype=object),
                    pandas.Series(["a", None], dtype="category"), pandas.Series([1, None], dtype="int32[pyarrow]")):
         for function in (sortie.sort, sortie.argsort):
             with pytest.raises(sortie.ArgumentError, match="missing values, which have no place: leave them out"):
@@ -162,8 +165,8 @@ class OnlyArrow:
         return self._column.__arrow_c_array__(requested_schema)
 
 
-@pytest.mark.parametrize("type_name", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32",
-                                       "float64", "float16"])
+@pytest.mark.parametrize("type_name", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64",
+                                       "float32", "float64", "float16"])
 def test_columns_of_arrow_are_arrays(pyarrow, type_name):
     values = np.random.default_rng(1).integers(0, 99, 500).astype(type_name)
     column = pyarrow.array(values)
@@ -185,7 +188,8 @@ def test_other_columns_of_arrow_are_what_numpy_makes_of_them(pyarrow):
 
 def test_columns_that_speak_arrow_alone_are_those_of_pyarrow(pyarrow):
     words = pyarrow.array(["z", "a"])
-    for column in (pyarrow.array(["b", "a"]), pyarrow.array(["b", "a"], pyarrow.string_view()), pyarrow.array([True, False]),
+    for column in (pyarrow.array(["b", "a"]), pyarrow.array(["b", "a"], pyarrow.string_view()),
+                   pyarrow.array([True, False]),
                    pyarrow.array([3, 1], pyarrow.date32()), pyarrow.array([3, 1], pyarrow.timestamp("us", "UTC")),
                    pyarrow.array([3, 1], pyarrow.duration("s")), pyarrow.array(["b", "a"]).dictionary_encode(),
                    pyarrow.array([3, 1]).dictionary_encode()):
@@ -205,7 +209,8 @@ def test_columns_that_speak_arrow_alone_need_pyarrow(pyarrow, monkeypatch):
     texts, numbers = OnlyArrow(pyarrow.array(["b", "a"])), OnlyArrow(pyarrow.array([2, 1]))
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert sortie.sort(numbers).tolist() == [1, 2]
-    with pytest.raises(sortie.MissingModuleError, match="array of OnlyArrow, .* needs pyarrow, which is not installed: pip"):
+    with pytest.raises(sortie.MissingModuleError,
+                       match="array of OnlyArrow, .* needs pyarrow, which is not installed: pip"):
         sortie.sort(texts)
 
 
@@ -221,7 +226,8 @@ def test_objects_are_refused_with_advice_that_fits(pyarrow, things, advice):
     objects = np.empty(2, object)
     objects[:] = things
     for function in (sortie.sort, sortie.argsort):
-        with pytest.raises(TypeError, match=f"str can be sorted alone, and one is of {type(things[0]).__name__}{advice}$"):
+        with pytest.raises(TypeError, match="str can be sorted alone, and one is of "
+                           f"{type(things[0]).__name__}{advice}$"):
             function(objects)
     if "astype" in advice:
         kind = {int: "int64"}.get(type(things[0]), type(things[0]))
@@ -240,7 +246,8 @@ def test_columns_of_which_numpy_has_no_arrays_are_refused(pyarrow):
     union = pyarrow.UnionArray.from_sparse(pyarrow.array([0, 1], pyarrow.int8()), [numbers, texts])
     for column in (polars.Series([3, 1], dtype=polars.Int128), union):
         for function in (sortie.sort, sortie.argsort):
-            with pytest.raises(sortie.ArgumentTypeError, match="is a column of .*, of which NumPy has no arrays: cast it"):
+            with pytest.raises(sortie.ArgumentTypeError,
+                               match="is a column of .*, of which NumPy has no arrays: cast it"):
                 function(column)
 
 
@@ -268,8 +275,10 @@ def test_without_numpy_messages_say_what_is_missing(run_python):
                 "__arrow_c_array__ or __array__, not list: try numpy.asarray()")
     expected = [f"MissingModuleError a new array is one of {missing} pass out=",
                 f"MissingModuleError memory= needs {missing} leave it out",
-                f"MissingModuleError out is a path, whose file comes back as an array of {missing} pass an array as out=",
-                f"MissingModuleError arrays of this form need {missing} pass numbers that lie side by side in one dimension",
+                f"MissingModuleError out is a path, whose file comes back as an array of {missing} pass an array as "
+                "out=",
+                f"MissingModuleError arrays of this form need {missing} pass numbers that lie side by side in one "
+                "dimension",
                 no_array, no_array]
     assert told.stdout.splitlines() == expected * 2
 
@@ -278,7 +287,8 @@ def test_nulls_of_arrow_are_refused(pyarrow):
     column = pyarrow.array([5, None, 2, None])
     for given, nulls in ((column, 2), (OnlyArrow(column), 2), (column[:2], 1), (pyarrow.chunked_array([column]), 2),
                          (pyarrow.array(["a", None]), 1), (pyarrow.nulls(3), 3)):
-        with pytest.raises(sortie.ArgumentError, match=rf"^array has {nulls} nulls?, which (is|are) no values?: .*drop_null\(\)"):
+        with pytest.raises(sortie.ArgumentError,
+                           match=rf"^array has {nulls} nulls?, which (is|are) no values?: .*drop_null\(\)"):
             sortie.sort(given)
     assert sortie.sort(column[2:3]).tolist() == [2]
     with pytest.raises(TypeError, match="is a table"):
@@ -341,7 +351,8 @@ def test_columns_of_values_with_parts_are_refused():
         for function in (sortie.sort, sortie.argsort):
             with pytest.raises(TypeError, match=r"whose values have parts: sort_table\(\) sorts rows"):
                 function(column)
-    for column in (polars.Series([[2, 1], [1]]), pyarrow.array([[2, 1]]), pyarrow.array([[2, 1]], pyarrow.list_(pyarrow.int64(), 2))):
+    for column in (polars.Series([[2, 1], [1]]), pyarrow.array([[2, 1]]),
+                   pyarrow.array([[2, 1]], pyarrow.list_(pyarrow.int64(), 2))):
         with pytest.raises(TypeError, match="array holds Python objects, of which str can be sorted alone"):
             sortie.sort(column)
 

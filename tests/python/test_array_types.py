@@ -54,7 +54,8 @@ def falling(values):
 
 
 def in_numpys_order(values, **axis):
-    """By comparisons: on some processors NumPy's vectors make other NaNs of those of half floats, and leave some out of order."""
+    """By comparisons: on some processors NumPy's vectors make other NaNs of those of half floats, and leave some out of
+    order."""
     return np.sort(values, kind="stable", **axis)
 
 
@@ -197,7 +198,8 @@ def test_texts_of_any_length(make, texts):
     assert sortie.sort(array, descending=True).tolist() == expected[::-1]
     order = sorted(range(len(texts)), key=texts.__getitem__)
     assert sortie.argsort(array).tolist() == order
-    assert sortie.argsort(array, descending=True).tolist() == sorted(range(len(texts)), key=texts.__getitem__, reverse=True)
+    assert sortie.argsort(array, descending=True).tolist() == sorted(range(len(texts)), key=texts.__getitem__,
+                                                                     reverse=True)
     assert sortie.sort(array, out=array) is array and array.tolist() == expected
 
 

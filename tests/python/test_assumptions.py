@@ -63,7 +63,8 @@ def test_both_sides_of_a_join_tell(tmp_path):
     for name in ("left", "right"):
         (tmp_path / name).write_text("2000-10-10 x\nnever y\n")
     said = []
-    report = sortie.join_files(tmp_path / "left", tmp_path / "right", tmp_path / "out", keys="1,1:time", warn=said.append)
+    report = sortie.join_files(tmp_path / "left", tmp_path / "right", tmp_path / "out", keys="1,1:time",
+                               warn=said.append)
     assert [report.left.assumptions[0].first_place, report.right.assumptions[0].first_place] == [
         f"{tmp_path}/left:2", f"{tmp_path}/right:2"]
     assert len(said) == 2

@@ -58,8 +58,8 @@ def test_times_without_a_zone_are_told_if_another_shard_has_times_with_one(jobs)
         path.write_text(zoned(500, zone))
     told = jobs.run("-k1,1:time", "--quiet", "--attempts=1")
     message = (f"sortie-cluster: warning: key 1: 500 of 1500 records have a time without a zone, the first at "
-               f"{jobs.inputs[1]}:1 '2020-01-01T00:00:00', and others have one; it is taken to be in UTC: say which zone it "
-               "is with --zone\n")
+               f"{jobs.inputs[1]}:1 '2020-01-01T00:00:00', and others have one; it is taken to be in UTC: say which "
+               "zone it is with --zone\n")
     assert (told.returncode, told.stderr) == (0, message)
 
 

@@ -1,5 +1,5 @@
-"""What merges have written is cut into files by what they know of it: nothing in it is looked at as if it were an input. So
-records may look like headers, comments, packed files or the begin of an entry."""
+"""What merges have written is cut into files by what they know of it: nothing in it is looked at as if it were an
+input. So records may look like headers, comments, packed files or the begin of an entry."""
 
 import os
 import random
@@ -26,21 +26,26 @@ ENTRIES = rows(250, "=K,N\n  of it\n", "=K,N\n")
 # What each input holds, and the options of the sort without those that cut.
 RECORDS = {
     "lines that begin as a header": (["--header=AUTO", "-t,"], ["# x\n" + rows(900, "K,N\n", "#K,N\n")] * 2),
-    "lines that begin as a header, without one": (["--header=AUTO", "-t,"], ["a,1\n" + rows(900, "K,N\n", "#K,N\n")] * 2),
+    "lines that begin as a header, without one": (["--header=AUTO", "-t,"],
+                                                  ["a,1\n" + rows(900, "K,N\n", "#K,N\n")] * 2),
     "csv with comments": (["--csv", "--header=AUTO"], ["# x\na,b\n" + rows(900, "K,N\n", "#K,N\n")] * 2),
-    "csv with records that look like comments": (["--csv", "--header=AUTO"], ["a,b\n" + rows(900, "K,N\n", "#K,N\n")] * 2),
+    "csv with records that look like comments": (["--csv", "--header=AUTO"],
+                                                 ["a,b\n" + rows(900, "K,N\n", "#K,N\n")] * 2),
     "tsv with comments": (["--tsv", "--header=AUTO"], ["# x\na\tb\n" + rows(900, "K\tN\n", "#K\tN\n")] * 2),
-    "commented records of vcf": (["--vcf"], ["##fileformat=VCFv4.2\n#CHROM\tPOS\n" + rows(900, "chrK\tN\n", "#chrK\tN\n")] * 2),
-    "records of bed that begin as its header": (["--bed"], ["track a\n" + rows(900, "chrK\tN\t900\n", "trackK\tN\t900\n")] * 2),
+    "commented records of vcf": (["--vcf"], ["##fileformat=VCFv4.2\n#CHROM\tPOS\n" + rows(900, "chrK\tN\n",
+                                                                                          "#chrK\tN\n")] * 2),
+    "records of bed that begin as its header": (["--bed"],
+                                                ["track a\n" + rows(900, "chrK\tN\t900\n", "trackK\tN\t900\n")] * 2),
     "text in front of entries": (["--entry-start=^=", "-t,"], ["z,1\nbefore\n" + ENTRIES, "c,7\n" + ENTRIES]),
     "lines that begin as packed files": (["-t,"], [rows(900, "K,N\n", "BZhK,N\n")] * 2),
     "lines that begin with a mark": (["-t,"], [rows(900, "K,N\n", MARK + "K,N\n")] * 2),
     "csv that begins with a mark": (["--csv", "--header"], [MARK + "a,b\n" + rows(900, "K,N\n", MARK + "K,N\n")] * 2),
-    "arrays of json among objects": (["--jsonl", "-k", ".b:n"], [rows(900, '{"a": "K", "b": N}\n', '[{"a": "K", "b": N}]\n')] * 2),
+    "arrays of json among objects": (["--jsonl", "-k", ".b:n"],
+                                     [rows(900, '{"a": "K", "b": N}\n', '[{"a": "K", "b": N}]\n')] * 2),
 }
 KEYS = {"--jsonl": ".a", "--vcf": "1", "--bed": "1"}
-CUTS = {"by key": ["--split-by=KEY"], "by number": ["--split-records=77"], "by bytes": ["--split-size=900"], "equal": ["--split=5"],
-        "in order of the input": ["--split-records=77", "--order=input", "-u", "-k", "KEY"]}
+CUTS = {"by key": ["--split-by=KEY"], "by number": ["--split-records=77"], "by bytes": ["--split-size=900"],
+        "equal": ["--split=5"], "in order of the input": ["--split-records=77", "--order=input", "-u", "-k", "KEY"]}
 
 
 def write_inputs(folder, texts):
@@ -72,7 +77,8 @@ def check(jobs, *options):
 
 def options_of(records, cut):
     options, texts = RECORDS[records]
-    key = next((KEYS[option] for option in options if option in KEYS), "a" if "a,b\n" in texts[0] or "a\tb\n" in texts[0] else "1")
+    key = next((KEYS[option] for option in options if option in KEYS),
+               "a" if "a,b\n" in texts[0] or "a\tb\n" in texts[0] else "1")
     if "-t," in options and cut == "in order of the input":
         key = "1,1"
     return [*options, *(word.replace("KEY", key) for word in CUTS[cut])], texts

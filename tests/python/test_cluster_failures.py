@@ -121,7 +121,8 @@ def test_a_job_that_is_interrupted_ends_and_goes_on_later(jobs, task, number):
     with jobs.start() as process:
         wait_until(lambda: task in jobs.commands() and not (jobs.faults / task).exists())
         process.send_signal(number)
-        # Neither a command that does not heed what asks it to end, nor one behind a script, holds it up as long as it hangs.
+        # Neither a command that does not heed what asks it to end, nor one behind a script, holds it up as long as it
+        # hangs.
         assert process.wait(SECONDS_TO_WAIT) == -number and process.stderr.read() == ""
     # What a command has left is killed, but nobody can wait for it.
     wait_until(lambda: not jobs.running_commands())
@@ -207,7 +208,8 @@ def test_runs_lie_on_a_disk_of_this_machine_until_the_end(jobs, tmp_path_factory
 @pytest.mark.parametrize("options, message", [
     (["--scratch=/nvme"], "invalid value '/nvme' for --scratch: give node:DIR"),
     (["--scratch=node:nvme"], "invalid value 'node:nvme' for --scratch: give node:DIR"),
-    (["--scratch=node:/dev/null"], "cannot keep runs in '/dev/null': Not a directory; name another folder with --scratch"),
+    (["--scratch=node:/dev/null"], "cannot keep runs in '/dev/null': Not a directory; name another folder with "
+     "--scratch"),
     (["--scratch=node:/none/of/these"], "cannot keep runs in '/none/of/these': No such file or directory"),
     (["--scratch=node:/", "--engine=slurm"], "--scratch=node:DIR does not go with --engine=slurm")])
 def test_scratch_that_cannot_be_is_refused(jobs, options, message):

@@ -92,8 +92,8 @@ def test_a_seed_gives_the_same_order_for_the_same_shards(folder):
     assert all(sorted(output.splitlines()) == sorted(lines) for output in outputs)
 
 
-@pytest.mark.parametrize("options", [["--shuffle=x"], ["--shuffle=x", "--top=40"], ["--shuffle", "--random-source=seed"],
-                                     ["--shuffle=x", "--header"]], ids=" ".join)
+@pytest.mark.parametrize("options", [["--shuffle=x"], ["--shuffle=x", "--top=40"],
+                                     ["--shuffle", "--random-source=seed"], ["--shuffle=x", "--header"]], ids=" ".join)
 def test_a_shuffle_with_a_seed_is_that_of_one_command(folder, options):
     (folder / "seed").write_bytes(bytes(range(16)))
     for name in "ab":

@@ -67,7 +67,8 @@ def test_groups_of_other_records(jobs, options):
 def test_groups_of_json_lines(jobs):
     numbers = random.Random(4)
     for path in jobs.inputs:
-        path.write_text("".join(f'{{"user": {{"n": {numbers.randrange(50)}}}, "size": {numbers.randrange(10**9) / 8}}}\n'
+        path.write_text("".join(f'{{"user": {{"n": {numbers.randrange(50)}}}, "size": '
+                                f'{numbers.randrange(10**9) / 8}}}\n'
                                 for _ in range(500)))
     check(jobs, "--group", "--jsonl", "-k.user.n:n", "--sum=.size", "--max=.size", "--count")
 
@@ -112,7 +113,8 @@ def test_python_counts_groups_by_an_aggregate_as_one_sort_does(jobs, monkeypatch
     assert str(of_job.value) == str(of_one.value) and not jobs.job.exists()
 
 
-@pytest.mark.parametrize("options", [["--group", "-u"], ["--group", "--sum=x"], ["--sum=2"], ["--group", "--order=input"],
+@pytest.mark.parametrize("options", [["--group", "-u"], ["--group", "--sum=x"], ["--sum=2"],
+                                     ["--group", "--order=input"],
                                      ["--group", "--format=u64"], ["--group", "--csv"]], ids=" ".join)
 def test_what_one_command_refuses_is_refused_before_anything_is_made(jobs, options):
     told = jobs.run(*options)

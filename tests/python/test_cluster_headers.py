@@ -1,5 +1,5 @@
-"""What inputs have in front of their records: a cluster does with it what one command does with the same inputs in the same
-order: it keeps, merges, tells or refuses it."""
+"""What inputs have in front of their records: a cluster does with it what one command does with the same inputs in the
+same order: it keeps, merges, tells or refuses it."""
 
 import gzip
 import json
@@ -37,7 +37,8 @@ SAME = {
     "small files of csv with other comments": (["--csv", "--header=AUTO", "--key=a:n"],
                                                [f"# {name}\na,b\n1{name},x\n" for name in "uvvu"]),
     "csv without comments in the first": (["--csv", "--header=AUTO", "--key=a:n"], ["a,b\n" + CSV, "# y\na,b\n" + CSV]),
-    "csv behind an empty input": (["--csv", "--header=AUTO", "--key=a:n"], ["", "# y\na,b\n" + CSV, "# z\na,b\n" + CSV]),
+    "csv behind an empty input": (["--csv", "--header=AUTO", "--key=a:n"],
+                                  ["", "# y\na,b\n" + CSV, "# z\na,b\n" + CSV]),
     "tsv with other comments": (["--tsv", "--header=AUTO", "--key=a:n"], ["# x\na\tb\n" + TSV, "# y\na\tb\n" + TSV]),
     "csv by position": (["--csv", "-k1,1n"], ["a,b\n" + CSV, "a,b\n" + CSV]),
     "csv with two records in front": (["--csv", "--header=2", "-k1,1n"], ["a,b\nunits,of\n" + CSV] * 2),
@@ -52,14 +53,16 @@ SAME = {
     "vcf with other contigs": (["--vcf", "--chromosomes=header"],
                                [CONTIGS + COLUMNS + rows("chr10\tN\nchr2\tN\n"),
                                 VCF + "##contig=<ID=chr2>\n##contig=<ID=chr5>\n" + COLUMNS + rows("chr5\tN\n"),
-                                VCF + "##contig=<ID=chr1>\n##contig=<ID=chr2>\n" + COLUMNS + rows("chr1\tN\nchr2\tN\n")]),
+                                VCF + "##contig=<ID=chr1>\n##contig=<ID=chr2>\n" + COLUMNS
+                                + rows("chr1\tN\nchr2\tN\n")]),
     "vcf without a header": (["--vcf"], [VCF + COLUMNS + SNP, SNP]),
     "vcf with records that begin as its header": (["--vcf"], [VCF + COLUMNS + "chr1\t1\n" + rows("#chr1\tN\n")] * 2),
     "lines among which some begin as a header": (["--header=AUTO", "-s", "-k1,1"], ["# x\n" + rows("N\n#N\n#N\n")]),
     "lines of json": (["--jsonl", "--key=.a:n"], [JSON, JSON]),
     "a mark in front": (["-n"], [MARK + CSV, MARK + CSV]),
     "a mark in front of the second": (["-n"], [CSV, MARK + CSV]),
-    "a mark in front of csv": (["--csv", "--header=AUTO", "--key=a:n"], [MARK + "# x\na,b\n" + CSV, "# x\na,b\n" + CSV]),
+    "a mark in front of csv": (["--csv", "--header=AUTO", "--key=a:n"],
+                               [MARK + "# x\na,b\n" + CSV, "# x\na,b\n" + CSV]),
 }
 
 REFUSED = {
@@ -71,8 +74,10 @@ REFUSED = {
     "none in the first": (["--bed"], [BED, "# x\n" + BED]),
     "other lines of bed": (["--bed"], ["# x\n" + BED, "# y\n" + BED]),
     "other columns of vcf": (["--vcf"], [VCF + COLUMNS + SNP, VCF + "#CHROM\tPOS\tID\n" + SNP]),
-    "vcf that contradicts": (["--vcf"], [f"{VCF}##contig=<ID=chr2,length={bases}>\n{COLUMNS}{SNP}" for bases in (1, 2)]),
-    "comments, strictly": (["--csv", "--header=AUTO", "--key=a:n", "--strict"], ["# x\na,b\n" + CSV, "# y\na,b\n" + CSV]),
+    "vcf that contradicts": (["--vcf"], [f"{VCF}##contig=<ID=chr2,length={bases}>\n{COLUMNS}{SNP}"
+                                         for bases in (1, 2)]),
+    "comments, strictly": (["--csv", "--header=AUTO", "--key=a:n", "--strict"],
+                           ["# x\na,b\n" + CSV, "# y\na,b\n" + CSV]),
     "no header, strictly": (["--vcf", "--strict"], [VCF + COLUMNS + SNP, SNP]),
 }
 
@@ -98,7 +103,8 @@ def test_the_output_and_what_is_told_are_those_of_one_command(tmp_path, case):
     assert (tmp_path / "out").read_bytes() == one.stdout
     told = json.loads((tmp_path / "stats").read_text())["assumptions"]
     reported = json.loads((tmp_path / "job" / "report.json").read_text())["report"]["assumptions"]
-    assert [{name: assumption[name] for name in first} for assumption, first in zip(reported, told, strict=True)] == told
+    assert [{name: assumption[name] for name in first}
+            for assumption, first in zip(reported, told, strict=True)] == told
     for assumption in told:
         assert assumption["message"] in job.stderr
 

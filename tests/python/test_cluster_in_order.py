@@ -1,5 +1,5 @@
-"""What is kept of equal records in the order of the input, by two sorts on a cluster: byte for byte what one command gives,
-whatever fails in either sort."""
+"""What is kept of equal records in the order of the input, by two sorts on a cluster: byte for byte what one command
+gives, whatever fails in either sort."""
 
 import json
 import os
@@ -29,7 +29,8 @@ def check(jobs, *options):
 
 @pytest.mark.parametrize("options", [
     ["-u"], ["-u", "--keep=last"], ["--count"], ["--repeated"], ["--only-once"], ["--count", "--keep=last"],
-    ["-u", "-r"], ["-u", "-k1.3,1.4n"], ["-u", "-k1.2,1.3", "--keep=last"], ["-u", "--verify=off"], ["--count", "--repeated"],
+    ["-u", "-r"], ["-u", "-k1.3,1.4n"], ["-u", "-k1.2,1.3", "--keep=last"], ["-u", "--verify=off"],
+    ["--count", "--repeated"],
     ["-u", "--top=1"], ["-u", "--top=40"], ["--count", "--top=999999"], ["--only-once", "--top=17"],
     ["--intersect"], ["--union"], ["--except", "-k1.2,1.4"], ["--symmetric", "--keep=last"], ["--intersect", "--top=5"],
     ["--symmetric", "--count"], ["-u", "--compress=zstd"], ["-u", "--batch-size=2"]], ids=" ".join)
@@ -42,10 +43,12 @@ def test_made_up_lines(jobs, seed):
     numbers = random.Random(seed)
     for path in jobs.inputs:
         rows = numbers.choice((0, 3, 500, 900))
-        words = ["".join(numbers.choices("aB\t 9\xe4", k=numbers.randrange(12))) for _ in range(numbers.choice((1, 30, 800)))]
+        words = ["".join(numbers.choices("aB\t 9\xe4", k=numbers.randrange(12)))
+                 for _ in range(numbers.choice((1, 30, 800)))]
         text = "\n".join(numbers.choice(words) for _ in range(rows))
         path.write_text(text + numbers.choice(("", "\n")), encoding="latin-1")
-    check(jobs, *numbers.choice((["-u"], ["-u", "-f"], ["--count", "-b", "-k2"], ["--repeated", "-V"], ["--only-once", "-d"])),
+    check(jobs, *numbers.choice((["-u"], ["-u", "-f"], ["--count", "-b", "-k2"], ["--repeated", "-V"],
+                                 ["--only-once", "-d"])),
           *numbers.choice(([], ["-r"], ["--keep=last"] if numbers.random() < 0 else ["--top=30"])))
 
 
@@ -64,7 +67,8 @@ def test_longer_lines_than_are_collected(jobs):
 def test_csv_keeps_its_header_in_front(jobs):
     numbers = random.Random(7)
     for path in jobs.inputs:
-        path.write_text("name,text\r\n" + "".join(f'{numbers.randrange(90)},"a\n""b"" {i % 3}"\r\n' for i in range(500)))
+        path.write_text("name,text\r\n" + "".join(f'{numbers.randrange(90)},"a\n""b"" {i % 3}"\r\n'
+                                                  for i in range(500)))
     check(jobs, "-u", "--csv", "--header", "-kname:n")
 
 
@@ -83,7 +87,8 @@ def test_records_of_fixed_length_and_numbers(jobs):
 def test_records_with_lengths_and_entries(jobs):
     numbers = random.Random(9)
     for path in jobs.inputs:
-        path.write_bytes(b"".join(struct.pack("<II", 2, 5) + b"%02d" % numbers.randrange(40) + b"%05d" % i for i in range(400)))
+        path.write_bytes(b"".join(struct.pack("<II", 2, 5) + b"%02d" % numbers.randrange(40) + b"%05d" % i
+                                  for i in range(400)))
     check(jobs, "-u", "--format=prefixed")
     shutil.rmtree(jobs.job)
     for path in jobs.inputs:
@@ -96,10 +101,12 @@ def test_parts_one_behind_the_other_are_the_output(jobs):
     told = jobs.run("-u", ORDER)
     assert told.returncode == 0, told.stderr
     manifest = json.loads((jobs.folder / "parts" / "manifest.json").read_text())
-    parts = [subprocess.run(["gzip", "-dc", jobs.folder / "parts" / part["file"]], capture_output=True, check=True).stdout
+    parts = [subprocess.run(["gzip", "-dc", jobs.folder / "parts" / part["file"]], capture_output=True,
+                            check=True).stdout
              for part in manifest["parts"]]
     assert b"".join(parts) == jobs.expected("-u", ORDER)
-    assert [(part["records"], part["bytes"]) for part in manifest["parts"]] == [(part.count(b"\n"), len(part)) for part in parts]
+    assert [(part["records"], part["bytes"]) for part in manifest["parts"]] == [(part.count(b"\n"), len(part))
+                                                                                for part in parts]
 
 
 def test_nothing_is_left_of_empty_inputs(jobs):
@@ -143,7 +150,8 @@ def test_tasks_that_fail_are_tried_again(jobs, how):
     assert f"{len(tasks)} attempts beside the first" in check(jobs, "-u").stderr
 
 
-MOMENTS = ["form-1", "cut-1", "merge-1", "merge-3", "place-form-0", "place-form-3", "place-cut-1", "place-merge-0", "place-merge-3"]
+MOMENTS = ["form-1", "cut-1", "merge-1", "merge-3", "place-form-0", "place-form-3", "place-cut-1", "place-merge-0",
+           "place-merge-3"]
 
 
 @pytest.mark.parametrize("options", [["-u"], ["--count", "--top=70"]], ids=" ".join)
@@ -205,14 +213,14 @@ def test_runs_of_a_range_that_became_another_file_are_formed_again(jobs, is_dama
 @pytest.mark.parametrize("offset", [4, 30, -3], ids=["lengths", "record", "last"])
 @pytest.mark.parametrize("options", [["-u"], ["-u", "--top=90"]], ids=" ".join)
 def test_ranges_that_are_damaged_between_both_sorts_are_merged_again(jobs, monkeypatch, options, offset):
-    from sortie.cluster import by_place
-    merge = by_place.InOrderOfInput._sort_by_place
+    from sortie.cluster import chain
+    by_place = chain.by_place
 
-    def damage(self, formed, parts):
+    def damage(*before, **setting):
         if not jobs.commands().count("place-form-0"):
             flip_a_byte(next(jobs.job.glob("by-place/*/ranges/000002")), offset)
-        return merge(self, formed, parts)
-    monkeypatch.setattr(by_place.InOrderOfInput, "_sort_by_place", damage)
+        return by_place(*before, **setting)
+    monkeypatch.setattr(chain, "by_place", damage)
     arguments = {"top": 90} if "--top=90" in options else {}
     jobs.sort_files(monkeypatch, unique=True, order="input", **arguments)
     assert jobs.output.read_bytes() == jobs.expected(*options, ORDER)
@@ -221,13 +229,13 @@ def test_ranges_that_are_damaged_between_both_sorts_are_merged_again(jobs, monke
 
 def test_a_range_that_is_damaged_again_ends_the_job(jobs, monkeypatch):
     from sortie import Error
-    from sortie.cluster import by_place
-    merge = by_place.InOrderOfInput._sort_by_place
+    from sortie.cluster import chain
+    by_place = chain.by_place
 
-    def damage(self, formed, parts):
+    def damage(*before, **setting):
         flip_a_byte(next(jobs.job.glob("by-place/*/ranges/000002")), 30)
-        return merge(self, formed, parts)
-    monkeypatch.setattr(by_place.InOrderOfInput, "_sort_by_place", damage)
+        return by_place(*before, **setting)
+    monkeypatch.setattr(chain, "by_place", damage)
     with pytest.raises(Error, match="ranges/000002' is not what was written, again: look after the disk"):
         jobs.sort_files(monkeypatch, unique=True, order="input")
     assert not jobs.output.exists()

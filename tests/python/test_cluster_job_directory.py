@@ -84,7 +84,8 @@ def test_an_input_with_other_bytes_and_the_old_time_is_noticed_at_the_end(jobs, 
 
 
 @pytest.mark.parametrize("name, other", [
-    ("plan.json", "bounds.json"), ("request.json", "plan.json"), ("bounds.json", "plan.json"), ("runs.json", "plan.json"),
+    ("plan.json", "bounds.json"), ("request.json", "plan.json"), ("bounds.json", "plan.json"),
+    ("runs.json", "plan.json"),
     ("formed/000001.json", "formed/000000.json"), ("cuts/000000.json", "merged/000000.json"),
     ("merged/000000.json", "cuts/000000.json")])
 def test_state_that_is_a_copy_of_another_is_made_again_or_refused(jobs, name, other):

@@ -1,4 +1,5 @@
-"""Whatever fails of a join on a cluster costs time, not the join: commands, runs of either side, state, the driver itself."""
+"""Whatever fails of a join on a cluster costs time, not the join: commands, runs of either side, state, the driver
+itself."""
 
 import os
 import random
@@ -19,7 +20,8 @@ OPTIONS = ["--join=full", "--csv", "--quote=none", "--key=id:n", "--right-key=ke
 def make_jobs(folder):
     """Three shards of the left side and two of the right one, of 6000 bytes."""
     numbers = random.Random(8)
-    return joins(folder, "id,a\n" + rows(numbers, 1200, uniform(900), 2), "key,b\n" + rows(numbers, 800, uniform(900), 2))
+    return joins(folder, "id,a\n" + rows(numbers, 1200, uniform(900), 2),
+                 "key,b\n" + rows(numbers, 800, uniform(900), 2))
 
 
 @pytest.fixture
@@ -133,7 +135,8 @@ def stopped(tmp_path_factory):
     return jobs, copy
 
 
-@pytest.mark.parametrize("name", ["request.json", "plan.json", "ranges.json", "bounds.json", "right_bounds.json", "runs.json",
+@pytest.mark.parametrize("name", ["request.json", "plan.json", "ranges.json", "bounds.json", "right_bounds.json",
+                                  "runs.json",
                                   "formed/000003.json", "formed/000003.samples", "cuts/000003.json", "cuts/000003.rows",
                                   "merged/000000.json"])
 @pytest.mark.parametrize("text", [None, "{}", "3"])
@@ -158,7 +161,8 @@ def test_state_that_is_damaged_costs_time_or_is_refused(stopped, name, text):
 def test_status_tells_how_far_a_join_is(stopped):
     jobs, copy = stopped
     told = jobs.run_words([*DRIVER, "status", f"--job={copy / 'job'}"]).stdout
-    assert "state          stopped" in told and "shards formed  5 of 5\nshards cut     5 of 5\nranges merged  1 of 4\n" in told
+    assert "state          stopped" in told
+    assert "shards formed  5 of 5\nshards cut     5 of 5\nranges merged  1 of 4\n" in told
 
 
 @pytest.mark.parametrize("options", [["--join=left", *OPTIONS[1:]], OPTIONS[1:4], [*OPTIONS, "--select=id"],

@@ -33,9 +33,10 @@ def test_python_refuses_what_one_join_refuses(tmp_path, options, kind, message):
 
 
 @pytest.mark.parametrize("options", [
-    ["-u"], ["--top=3"], ["--count"], ["--repeated"], ["--only-once"], ["--keep=last", "-u"], ["--shuffle"], ["--jsonl"],
-    ["--entry-start=x"], ["--format=u64"], ["--right-key=1,1", "--right-key=2,2"], ["--right-key=1,1n"], ["--select=what"],
-    ["--select=1.2,left.a"], ["-k1"], ["-k1,1", "--header=2"], ["--join=semi"]], ids=" ".join)
+    ["-u"], ["--top=3"], ["--count"], ["--repeated"], ["--only-once"], ["--keep=last", "-u"], ["--shuffle"],
+    ["--jsonl"],
+    ["--entry-start=x"], ["--format=u64"], ["--right-key=1,1", "--right-key=2,2"], ["--right-key=1,1n"],
+    ["--select=what"], ["--select=1.2,left.a"], ["-k1"], ["-k1,1", "--header=2"], ["--join=semi"]], ids=" ".join)
 @pytest.mark.parametrize("verb", ["sort", "plan"])
 def test_what_a_join_makes_nothing_of_is_refused_at_once_in_the_words_of_the_command(jobs, verb, options):
     keys = ["-k1,1"] if not any(word.startswith("-k") for word in options) else []
@@ -90,7 +91,8 @@ def test_options_of_joins_need_one(jobs, option):
 def test_a_plan_says_that_a_key_stays_whole(jobs):
     words = ["--join=inner", "-t,", "-k1,1", "--shard=6K", "-o", str(jobs.output), *map(str, jobs.inputs)]
     told = jobs.run_words([*DRIVER, "plan", *words])
-    assert told.returncode == 0 and "\njoin      of two files; all records of a key are joined by one command" in told.stdout
+    assert told.returncode == 0
+    assert "\njoin      of two files; all records of a key are joined by one command" in told.stdout
     assert "\njoin " not in jobs.run_words([*DRIVER, "plan", *words[1:]]).stdout
 
 

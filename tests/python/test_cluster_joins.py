@@ -39,9 +39,10 @@ def test_the_rows_are_those_of_one_command(jobs, kind):
 
 
 @pytest.mark.parametrize("options", [
-    ["--select=0,1.2,2.3"], ["--select=2.3,1.4,0,1.9", "--empty=none"], ["--empty=-"], ["-k1,1nr"], ["-r"], ["-k1,1n", "-k3,3"],
-    ["-k2.2,2n", "--right-key=1,1", "--select=1.1,2.2"], ["-z"], ["--verify=off"], ["--compress=zstd"], ["--batch-size=2"]],
-    ids=" ".join)
+    ["--select=0,1.2,2.3"], ["--select=2.3,1.4,0,1.9", "--empty=none"], ["--empty=-"], ["-k1,1nr"], ["-r"],
+    ["-k1,1n", "-k3,3"],
+    ["-k2.2,2n", "--right-key=1,1", "--select=1.1,2.2"], ["-z"], ["--verify=off"], ["--compress=zstd"],
+    ["--batch-size=2"]], ids=" ".join)
 def test_options_of_one_join_do_the_same_in_many(jobs, options):
     keys = [] if any(word.startswith("-k") for word in options) else ["-k1,1"]
     if "-z" in options:
@@ -84,7 +85,8 @@ def test_one_key_is_one_range(tmp_path):
 
 
 # The first record by the order of keys says how many columns there are, and lies in one range only.
-@pytest.mark.parametrize("options", [["-t,"], ["--csv", "--no-header", "--quote=none"], ["--csv", "--no-header"]], ids=" ".join)
+@pytest.mark.parametrize("options", [["-t,"], ["--csv", "--no-header", "--quote=none"], ["--csv", "--no-header"]],
+                         ids=" ".join)
 @pytest.mark.parametrize("first", ["00000,a,b,c,d\n", "00000\n"])
 @pytest.mark.parametrize("side", [0, 1])
 def test_columns_are_those_of_the_first_record_of_all_ranges(tmp_path, options, first, side):
@@ -98,13 +100,15 @@ def test_columns_are_those_of_the_first_record_of_all_ranges(tmp_path, options, 
     else:
         refused = jobs.run("--join=full", *options, "-k1,1")
         assert (refused.returncode, refused.stdout) == (2, "") and not jobs.output.exists()
-        assert "has 2 fields, and the input 1 columns" in refused.stderr and "has 2 fields, and the input 1" in told.stderr
+        assert "has 2 fields, and the input 1 columns" in refused.stderr
+        assert "has 2 fields, and the input 1" in told.stderr
 
 
 @pytest.mark.parametrize("options", [
     ["--csv", "--key=id:n"], ["--csv", "--key=id", "--right-key=id", "--select=id,left.name,right.name,price"],
     ["--csv", "--key=id", "--select=price,id,left.more", "--empty=n/a"], ["--csv", "--quote=none", "--key=id:n:desc"],
-    ["--csv", "--key=id:n", "--key=name", "--right-key=id", "--right-key=name"], ["-t,", "--header", "-k1,1"]], ids=" ".join)
+    ["--csv", "--key=id:n", "--key=name", "--right-key=id", "--right-key=name"], ["-t,", "--header", "-k1,1"]],
+                         ids=" ".join)
 @pytest.mark.parametrize("kind", ["inner", "full", "anti"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_each_side_has_its_header(tmp_path, options, kind, end):
@@ -157,7 +161,8 @@ def test_times_of_different_forms_are_joined(tmp_path):
 
 
 def test_packed_inputs_are_joined(jobs):
-    subprocess.run([find_command(), "-s", "-k9,9", "-o", str(jobs.folder / "packed.gz"), str(jobs.inputs[1])], check=True)
+    subprocess.run([find_command(), "-s", "-k9,9", "-o", str(jobs.folder / "packed.gz"), str(jobs.inputs[1])],
+                   check=True)
     os.replace(jobs.folder / "packed.gz", jobs.inputs[1])
     check_rows(jobs, "--join=full", "-t,", "-k1,1")
 
@@ -173,7 +178,8 @@ def test_parts_one_behind_the_other_are_the_rows(tmp_path, suffix):
     assert told.returncode == 0, told.stderr
     manifest = json.loads((jobs.output.parent / "manifest.json").read_text())["parts"]
     parts = [jobs.output.parent / part["file"] for part in manifest]
-    unpacked = [subprocess.run(["gzip", "-dc", part], capture_output=True, check=True).stdout if suffix else part.read_bytes()
+    unpacked = [subprocess.run(["gzip", "-dc", part], capture_output=True, check=True).stdout if suffix
+                else part.read_bytes()
                 for part in parts]
     assert b"".join(unpacked) == jobs.expected(*options)
     assert len(parts) == 4 and [part["file_bytes"] for part in manifest] == [path.stat().st_size for path in parts]
@@ -220,8 +226,10 @@ def test_what_is_assumed_of_either_side_is_told(tmp_path):
 
 def made_up(numbers):
     """Options and the texts of both sides."""
-    form = numbers.choice([["-t,"], ["-t,", "--header"], ["--csv"], ["--csv", "--no-header"], ["--csv", "--quote=none"]])
-    keys = numbers.choice([["-k1,1"], ["-k1,1n"], ["-k1,1", "-k2,2"], ["-k2,2", "--right-key=1,1"], ["-k1,1nr"], ["-k2,2f"]])
+    form = numbers.choice([["-t,"], ["-t,", "--header"], ["--csv"], ["--csv", "--no-header"],
+                           ["--csv", "--quote=none"]])
+    keys = numbers.choice([["-k1,1"], ["-k1,1n"], ["-k1,1", "-k2,2"], ["-k2,2", "--right-key=1,1"], ["-k1,1nr"],
+                           ["-k2,2f"]])
     fields = [numbers.randrange(2, 6) for _ in range(2)]
     most = numbers.choice([3, 40, 900])
     distribution = numbers.choice([uniform, mostly_one])(most)
@@ -250,11 +258,13 @@ def test_a_join_of_python_is_that_of_one_machine(tmp_path):
     left, right = tmp_path / "left", tmp_path / "right"
     left.write_text("id,a\n" + rows(numbers, 500, lambda own: f"{own.randrange(300)}", 2))
     right.write_text("key,b\n" + rows(numbers, 500, lambda own: f"{own.randrange(300)}.0", 2))
-    options = {"format": "csv", "keys": "id:n", "right_keys": ["key"], "how": "full", "select": "id,right.b", "empty": "-"}
+    options = {"format": "csv", "keys": "id:n", "right_keys": ["key"], "how": "full", "select": "id,right.b",
+               "empty": "-"}
     sortie.join_files(left, right, tmp_path / "one", **options)
     seen = []
     report = sortie.cluster.join_files(left, str(right), tmp_path / "many", job=tmp_path / "job", shard=3000, ranges=4,
-                                       workers=2, memory=1 << 20, progress=lambda *told: seen.append(told[0]), **options)
+                                       workers=2, memory=1 << 20, progress=lambda *told: seen.append(told[0]),
+                                       **options)
     assert (tmp_path / "many").read_bytes() == (tmp_path / "one").read_bytes()
     assert report.ranges == 4 and report.output_records == (tmp_path / "one").read_bytes().count(b"\n") - 1
     assert list(dict.fromkeys(seen)) == ["form", "cut", "merge", "copy"]

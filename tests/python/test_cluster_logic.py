@@ -209,7 +209,8 @@ def test_sizes_are_read_as_people_write_them(text, size):
 
 @pytest.mark.parametrize("text", ["", "G", "0", "-1", "5X", "5iB", "10%"])
 def test_other_sizes_are_refused(text):
-    with pytest.raises(sortie.Error, match=r"invalid value '.*' for --shard: give bytes, or a size such as 4GB, 4GiB or 512M"):
+    with pytest.raises(sortie.Error, match=r"invalid value '.*' for --shard: give bytes, or a size such as 4GB, 4GiB "
+                       r"or 512M"):
         parse_size(text, "--shard")
 
 

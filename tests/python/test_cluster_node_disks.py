@@ -145,7 +145,8 @@ def test_a_driver_that_is_started_again_finds_the_runs_on_disks_of_nodes(jobs, s
     assert [jobs.commands().count(f"form-{shard}") for shard in range(SHARDS)] == [1, 1, 2, 1, 1]
 
 
-def test_the_output_is_that_of_one_command_and_no_record_comes_into_the_object_store(tmp_path, faults, sort, nodes, disks):
+def test_the_output_is_that_of_one_command_and_no_record_comes_into_the_object_store(tmp_path, faults, sort, nodes,
+                                                                                     disks):
     jobs = Jobs(tmp_path, faults=faults, lines=(300_000, 200_000, 0))
     before = bytes_in_object_stores(nodes)
     sort(jobs, shard="500K")

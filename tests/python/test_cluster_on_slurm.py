@@ -101,7 +101,8 @@ def test_a_driver_that_is_killed_is_started_again_and_ends_what_it_left(jobs, cl
         jobs.fail(task, "hang")
     with jobs.start("--engine=slurm", "--workers=99") as process:
         # They are handed over in two arrays: the first may be at work before the second is known.
-        wait_until(lambda: all(is_at_work(jobs, f"form-{number}") for number in range(3)) and len(cluster.elements()) == 5)
+        wait_until(lambda: all(is_at_work(jobs, f"form-{number}") for number in range(3))
+                   and len(cluster.elements()) == 5)
         process.kill()
     assert len(cluster.elements("--states=PENDING")) == 2
     check_output(jobs, jobs.run("--engine=slurm"))

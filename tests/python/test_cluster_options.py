@@ -21,7 +21,8 @@ def jobs(tmp_path):
 
 
 REFUSED_BY_THE_COMMAND = [
-    ["--top=0"], ["--top=x"], ["--csv", "--tsv"], ["--keep=last"], ["--zone=Foo/Bar"], ["--format=what"], ["--sort=what"],
+    ["--top=0"], ["--top=x"], ["--csv", "--tsv"], ["--keep=last"], ["--zone=Foo/Bar"], ["--format=what"],
+    ["--sort=what"],
     ["--verify=what"], ["--header=what"], ["--progress=often"], ["--buffer-size=x"], ["--parallel=0"], ["--parallel=x"],
     ["--batch-size=1"], ["-R", "--random-source=/none"], ["--csv", "-k", "what:n"]]
 
@@ -73,7 +74,8 @@ def test_every_option_of_the_command_is_passed_on_or_refused_with_a_reason():
 
 
 # Arguments of sort_parquet() that the catalogue does not refuse on clusters. CLUSTER.md has the reasons.
-OF_ONE_MACHINE = ("order", "sample", "sample_seed", "merge", "keep", "curve", "curve_by", "bounding_boxes", "output_format")
+OF_ONE_MACHINE = ("order", "sample", "sample_seed", "merge", "keep", "curve", "curve_by", "bounding_boxes",
+                  "output_format")
 
 
 @pytest.mark.parametrize("name, missing", [("sort_files", {"random_seed"}),
@@ -90,8 +92,8 @@ def test_the_catalogue_says_which_options_drop_records():
     assert {"unique", "count", "repeated", "only-once", "top", "group", *sets} == arguments._DROPPING
 
 
-@pytest.mark.parametrize("name", ["group", "sum", "min", "max", "mean", "first", "last", "union", "intersect", "except", "symmetric",
-                                  "order"])
+@pytest.mark.parametrize("name", ["group", "sum", "min", "max", "mean", "first", "last", "union", "intersect", "except",
+                                  "symmetric", "order"])
 def test_groups_sets_and_orders_are_for_commands(name):
     assert name in arguments.SORT_OPTIONS and name not in arguments._REFUSED
 
@@ -101,21 +103,27 @@ OF_THE_DRIVER = {"output", "files0-from", "help", "buffer-size", "parallel", "pr
 # Every other one, in words of a sort that can have it.
 IN_A_SORT = {
     **{name: [f"--{name}"] for name in (
-        "bed", "vcf", "header", "zero-terminated", "ignore-leading-blanks", "dictionary-order", "ignore-case", "general-numeric-sort",
-        "human-numeric-sort", "ignore-nonprinting", "month-sort", "numeric-sort", "version-sort", "reverse", "stable", "unique",
-        "count", "repeated", "only-once", "union", "intersect", "except", "symmetric", "group", "strict")},
+        "bed", "vcf", "header", "zero-terminated", "ignore-leading-blanks", "dictionary-order", "ignore-case",
+        "general-numeric-sort",
+        "human-numeric-sort", "ignore-nonprinting", "month-sort", "numeric-sort", "version-sort", "reverse", "stable",
+        "unique", "count", "repeated", "only-once", "union", "intersect", "except", "symmetric", "group", "strict")},
     **{name: [f"--{name}", "--key=1,1"] for name in ("csv", "tsv")},
     **{name: ["-t,", "-k1,1", "--group", f"--{name}=2"] for name in ("sum", "min", "max", "mean", "first", "last")},
     **{name: ["-t,", "--join=inner", "-k1,1", words] for name, words in {
         "join": "-s", "right-key": "--right-key=2,2", "select": "--select=0,1.2", "empty": "--empty=x"}.items()},
-    "jsonl": ["--jsonl", "--key=.a"], "no-header": ["--csv", "--no-header", "--key=1,1"], "quote": ["--csv", "--quote=none", "--key=1,1"],
-    "na": ["-n", "--na=x"], "entry-start": ["--entry-start=^x"], "format": ["--format=u64"], "field": ["--format=fixed:8", "--field=u32@0"],
+    "jsonl": ["--jsonl", "--key=.a"], "no-header": ["--csv", "--no-header", "--key=1,1"],
+    "quote": ["--csv", "--quote=none", "--key=1,1"],
+    "na": ["-n", "--na=x"], "entry-start": ["--entry-start=^x"], "format": ["--format=u64"],
+    "field": ["--format=fixed:8", "--field=u32@0"],
     "random-sort": ["-R", "--random-source=SEED"], "random-source": ["-R", "--random-source=SEED"],
-    "shuffle": ["--shuffle=x"], "sample": ["--sample=2,x"], "sort": ["--sort=numeric"], "key": ["-k2,2n"], "field-separator": ["-t,"],
+    "shuffle": ["--shuffle=x"], "sample": ["--sample=2,x"], "sort": ["--sort=numeric"], "key": ["-k2,2n"],
+    "field-separator": ["-t,"],
     "year": ["-k1,1:time", "--year=2020"], "zone": ["-k1,1:time", "--year=2020", "--zone=+02:00"],
     "chromosomes": ["--bed", "--chromosomes=natural"], "split": ["--split=3"], "split-size": ["--split-size=9"],
-    "split-records": ["--split-records=9"], "split-by": ["--split-by=1"], "together": ["--split=3", "--together"], "keep": ["-u", "--keep=last"],
-    "order": ["-u", "--order=input"], "top": ["--top=3"], "batch-size": ["--batch-size=4"], "compress": ["--compress=none"],
+    "split-records": ["--split-records=9"], "split-by": ["--split-by=1"], "together": ["--split=3", "--together"],
+    "keep": ["-u", "--keep=last"],
+    "order": ["-u", "--order=input"], "top": ["--top=3"], "batch-size": ["--batch-size=4"],
+    "compress": ["--compress=none"],
     "engine": ["--engine=cpu"], "devices": ["--engine=auto", "--devices=0"], "device-memory": ["--device-memory=2G"],
     "algorithm": ["--algorithm=merge"], "verify": ["--verify=off"]}
 

@@ -276,7 +276,8 @@ def test_without_pyarrow_the_remedy_is_told(tables, run_python):
 
 def test_shards_begin_where_row_groups_do_and_have_places_of_their_own():
     item = Input("a", 100, 0, False, (0, 10, 55, 60))
-    shards = spread_places(plan_shards([item, item._replace(begins=(0,)), item._replace(bytes=0, begins=())], 30, False))
+    shards = spread_places(plan_shards([item, item._replace(begins=(0,)), item._replace(bytes=0, begins=())], 30,
+                                       False))
     assert [(shard.begin, shard.end) for shard in shards] == [(0, 55), (55, None), (0, None)]
     places = [shard.place for shard in shards]
     assert places == sorted(places) and min(b - a for a, b in zip(places, places[1:])) > 1 << 50

@@ -111,8 +111,8 @@ def test_more_than_any_node_has_is_refused_and_not_waited_for(jobs, nodes, optio
 def test_a_command_that_no_node_has_is_told_once(jobs, cluster):
     told = run(jobs, cluster, "--command=/none/sortie")
     assert told.returncode == 2 and told.stderr == (
-        f"sortie-cluster: on {os.uname().nodename}: cannot run '/none/sortie': No such file or directory; install it there, "
-        "or name the command of the sort with --command\n")
+        f"sortie-cluster: on {os.uname().nodename}: cannot run '/none/sortie': No such file or directory; install it "
+        "there, or name the command of the sort with --command\n")
     assert not jobs.output.exists()
 
 

@@ -184,7 +184,8 @@ def test_standard_streams_and_descriptors_are_refused(jobs, monkeypatch):
 
 @pytest.mark.parametrize("options", [["-o", "-"], ["--trace=-"]])
 def test_a_minus_is_no_file_of_a_cluster(jobs, monkeypatch, options):
-    told = subprocess.run([*jobs.words(), *options], capture_output=True, text=True, cwd=jobs.folder, env=jobs.environment)
+    told = subprocess.run([*jobs.words(), *options], capture_output=True, text=True, cwd=jobs.folder,
+                          env=jobs.environment)
     assert told.returncode == 2 and "is '-', and standard output is no place for it" in told.stderr, told.stderr
     with pytest.raises(sortie.ArgumentError, match='^trace is "-", and standard output is no place for it'):
         jobs.sort_files(monkeypatch, trace="-")

@@ -1,5 +1,5 @@
-"""A driver that is started again after a remount, or on a machine that was started anew, knows its files: numbers of devices
-are others then."""
+"""A driver that is started again after a remount, or on a machine that was started anew, knows its files: numbers of
+devices are others then."""
 
 import os
 import types

@@ -19,7 +19,8 @@ def jobs(tmp_path):
     return Jobs(tmp_path)
 
 
-@pytest.mark.parametrize("change", [os.unlink, lambda path: path.write_text("other"), lambda path: flip_a_byte(path, 9)])
+@pytest.mark.parametrize("change", [os.unlink, lambda path: path.write_text("other"),
+                                    lambda path: flip_a_byte(path, 9)])
 def test_a_job_that_is_done_does_not_vouch_for_another_output(jobs, change):
     assert jobs.run().returncode == 0
     change(jobs.output)
@@ -158,7 +159,8 @@ def test_copies_of_parts_that_are_damaged_are_made_again(jobs, monkeypatch):
 def test_a_manifest_of_a_driver_that_was_killed_does_not_stay(jobs, monkeypatch):
     jobs.output = jobs.folder / "out" / "part-{}"
     replace = os.replace
-    monkeypatch.setattr(os, "replace", lambda old, new: os._exit(9) if new.endswith("manifest.json") else replace(old, new))
+    monkeypatch.setattr(os, "replace", lambda old, new: os._exit(9) if new.endswith("manifest.json")
+                        else replace(old, new))
     if os.fork() == 0:
         jobs.sort_files(monkeypatch)
         os._exit(1)
@@ -180,7 +182,8 @@ def test_parts_that_are_damaged_while_no_driver_runs_are_merged_again(jobs, suff
     assert [jobs.commands().count(f"merge-{number}") for number in range(4)] == [1, 1, 2, 2]
 
 
-@pytest.mark.parametrize("name", ["formed/000001.json", "formed/000002.samples", "shards/000003/shard.json", "plan.json",
+@pytest.mark.parametrize("name", ["formed/000001.json", "formed/000002.samples", "shards/000003/shard.json",
+                                  "plan.json",
                                   "bounds.json", "cuts/000001.json", "merged/000001.json", "token.json", "runs.json"])
 def test_a_changed_byte_of_what_a_driver_kept_is_found(jobs, name):
     killed_before_last_merge(jobs)
@@ -216,7 +219,8 @@ exec '{FAULTY}' "$@"
 def refuse_damaged(jobs, name, options):
     told = jobs.run(*options)
     assert told.returncode == 2 and told.stderr.count("\n") == 1, told.stderr
-    assert f"'{jobs.job}/{name}' is gone, or is not what was written" in told.stderr and "give the command again" in told.stderr
+    assert f"'{jobs.job}/{name}' is gone, or is not what was written" in told.stderr
+    assert "give the command again" in told.stderr
     assert jobs.run(*options).returncode == 0
 
 

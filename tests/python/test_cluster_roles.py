@@ -33,15 +33,16 @@ def folder(tmp_path, monkeypatch):
     (["--ranges=2", "-o", "f{}", "--files0-from=-"], LIST),
     (["-R", "--random-source=seed", "-o", "seed", "in"], SEED),
     (["-R", "--random-source=seed", "-o", "o", "--trace=seed", "in"], SEED),
-    (["--command=./cmdx", "-o", "cmdx", "in"], COMMAND), (["--command=./cmdx", "-o", "o", "--trace=cmdx", "in"], COMMAND),
+    (["--command=./cmdx", "-o", "cmdx", "in"], COMMAND),
+    (["--command=./cmdx", "-o", "o", "--trace=cmdx", "in"], COMMAND),
     (["--ranges=2", "--trace=q1", "-o", "q{}", "in"], MANIFEST),
     (["--ranges=2", "--trace=manifest.json", "-o", "q{}", "in"], MANIFEST),
     (["--trace=in", "-o", "o", "in"], "an input"), (["--trace=o", "-o", "o", "in"], "the output")])
 def test_a_file_in_two_roles_is_refused(folder, words, what):
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     with open("f0", "rb") as names:
-        told = subprocess.run([*DRIVER, "sort", "--quiet", "-S", "32M", "--job=job", *words], capture_output=True, text=True,
-                              stdin=names)
+        told = subprocess.run([*DRIVER, "sort", "--quiet", "-S", "32M", "--job=job", *words], capture_output=True,
+                              text=True, stdin=names)
     assert told.returncode == 2 and f", which is also {what}: name another file\n" in told.stderr, told.stderr
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 

@@ -21,8 +21,8 @@ def jobs(tmp_path):
 
 @pytest.mark.parametrize("how", ["fail", "die", "garbage"])
 def test_tasks_that_fail_are_tried_again(jobs, how):
-    tasks = ("form-0", "cut-2", "merge-0", "place-form-0", "place-cut-0", "place-merge-1", "sample-form-0", "sample-merge-1",
-             "sample-place-form-0", "sample-place-merge-0")
+    tasks = ("form-0", "cut-2", "merge-0", "place-form-0", "place-cut-0", "place-merge-1", "sample-form-0",
+             "sample-merge-1", "sample-place-form-0", "sample-place-merge-0")
     for task in tasks:
         jobs.fail(task, how)
     assert f"{len(tasks)} attempts beside the first" in check(jobs, *IN_ORDER).stderr
@@ -57,7 +57,8 @@ def test_runs_of_any_sort_that_are_damaged_are_formed_again(jobs, folder, task, 
     assert jobs.commands().count(form) == 2
 
 
-@pytest.mark.parametrize("place, again", [("by-place/*/ranges/000001", "merge-1"), ("by-place/*/.drawn.*", "place-merge-0"),
+@pytest.mark.parametrize("place, again", [("by-place/*/ranges/000001", "merge-1"),
+                                          ("by-place/*/.drawn.*", "place-merge-0"),
                                           ("by-place/*/sample/merged/000000.json", "sample-merge-0"),
                                           ("counted/000000.json", "count-0")])
 @pytest.mark.parametrize("change", [os.unlink, lambda path: flip_a_byte(path, 30), lambda path: path.write_bytes(b"")])
@@ -73,16 +74,16 @@ def test_what_is_damaged_while_no_driver_runs_is_made_again(jobs, place, again, 
 @pytest.mark.parametrize("offset", [10, -3], ids=["record", "last"])
 @pytest.mark.parametrize("options", [SORTED, IN_ORDER, ("--sample=900,x", "--top=800")], ids=" ".join)
 def test_a_sample_that_is_damaged_between_two_sorts_is_merged_again(jobs, monkeypatch, options, offset):
-    from sortie.cluster import samples
-    sort = samples.SampleSort._sort_of_sample
+    from sortie.cluster import chain
+    of_sample = chain.of_sample
     damaged = []
 
-    def damage(self, second, formed, parts):
+    def damage(*before):
         if not damaged:
             damaged.append(next(jobs.job.glob("by-place/*/.drawn.*")))
             flip_a_byte(damaged[0], offset)
-        return sort(self, second, formed, parts)
-    monkeypatch.setattr(samples.SampleSort, "_sort_of_sample", damage)
+        return of_sample(*before)
+    monkeypatch.setattr(chain, "of_sample", damage)
     arguments = {"--top=800": {"top": 800}}.get(options[-1], {"unique": True, "keys": "1.2"})
     if ORDER in options:
         arguments["order"] = "input"
@@ -93,13 +94,13 @@ def test_a_sample_that_is_damaged_between_two_sorts_is_merged_again(jobs, monkey
 
 def test_a_sample_that_is_damaged_again_ends_the_job(jobs, monkeypatch):
     from sortie import Error
-    from sortie.cluster import samples
-    sort = samples.SampleSort._sort_of_sample
+    from sortie.cluster import chain
+    of_sample = chain.of_sample
 
-    def damage(self, second, formed, parts):
+    def damage(*before):
         flip_a_byte(next(jobs.job.glob("by-place/*/.drawn.*")), 10)
-        return sort(self, second, formed, parts)
-    monkeypatch.setattr(samples.SampleSort, "_sort_of_sample", damage)
+        return of_sample(*before)
+    monkeypatch.setattr(chain, "of_sample", damage)
     with pytest.raises(Error, match="is not what was written, again: look after the disk"):
         jobs.sort_files(monkeypatch, sample=900, sample_seed="x", unique=True)
     assert not jobs.output.exists()
@@ -123,6 +124,7 @@ def test_status_tells_of_all_sorts(jobs):
     stop_before(jobs, "sample-place-merge-1", *IN_ORDER)
     status = subprocess.run([*DRIVER, "status", f"--job={jobs.job}"], capture_output=True, text=True, check=True).stdout
     assert "\nranges merged by place           4 of 4\n" in status, status
-    assert "\nshards formed of sample          2 of 2\n" in status and "\nranges merged of sample          4 of 4\n" in status, status
+    assert "\nshards formed of sample          2 of 2\n" in status, status
+    assert "\nranges merged of sample          4 of 4\n" in status, status
     assert "\nranges formed of sample by place 4 of 4\n" in status, status
     assert "\nranges merged of sample by place 1 of 4\n" in status, status

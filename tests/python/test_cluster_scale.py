@@ -7,6 +7,7 @@ import sys
 
 PROGRAM = """
 import base64, os, queue, resource, sys
+from sortie.cluster.chain import Asked
 from sortie.cluster.driver import Driver
 from sortie.cluster.engine import Outcome
 from sortie.cluster.job import JobDirectory
@@ -82,7 +83,7 @@ size = BLOCKS * BLOCK
 shards = [Shard(i, "in", i * size, (i + 1) * size, size, i * size) for i in range(SHARDS)]
 output = OneFile(os.path.join(folder, "out"), job, True)
 plan = JobPlan(shards, RANGES, 1 << 30, 1)
-report = Driver(job, plan, Setting(job.path, (), {}), output, Elsewhere(), 3, None).run()
+report = Driver(Asked(job, plan, Setting(job.path, (), {}), output), Elsewhere(), 3, None).run()
 print(report.ranges, report.shards, report.output_bytes, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
 """
 

@@ -78,8 +78,8 @@ def test_python_has_the_same(jobs, monkeypatch, operation):
 
 
 def test_plan_knows_sets(jobs):
-    told = subprocess.run([*DRIVER, "plan", "--intersect", "--shard=6K", "-o", jobs.output, *jobs.inputs], capture_output=True,
-                          text=True)
+    told = subprocess.run([*DRIVER, "plan", "--intersect", "--shard=6K", "-o", jobs.output, *jobs.inputs],
+                          capture_output=True, text=True)
     assert told.returncode == 0 and "shards    6" in told.stdout, told.stderr
 
 

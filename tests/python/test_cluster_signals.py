@@ -79,7 +79,8 @@ def test_a_hangup_that_is_ignored_stays_ignored(tmp_path):
 
 @pytest.mark.parametrize("module, loaded", [("sortie", "platform"), ("sortie.cluster", "shutil")])
 def test_ctrl_c_while_the_command_is_loaded_leaves_no_traceback(tmp_path, module, loaded):
-    (tmp_path / f"{loaded}.py").write_text("import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(9)\n")
+    (tmp_path / f"{loaded}.py").write_text("import os, signal, time\nos.kill(os.getpid(), "
+                                           "signal.SIGINT)\ntime.sleep(9)\n")
     path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run([sys.executable, "-m", module, "--version"], capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": path})

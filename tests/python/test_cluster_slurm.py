@@ -213,7 +213,8 @@ def test_rows_of_parquet_files_are_those_of_one_machine(jobs, tmp_path):
     pytest.importorskip("pyarrow")
     from cluster_tables import Tables, same
     tables = Tables(tmp_path, shard="24K")
-    told = tables.run("--key=few", "--engine=slurm", **{name: jobs.environment[name] for name in ("PATH", "FAKE_SLURM")})
+    told = tables.run("--key=few", "--engine=slurm",
+                      **{name: jobs.environment[name] for name in ("PATH", "FAKE_SLURM")})
     assert told.returncode == 0, told.stderr
     same(tables.result(), tables.expected("few"))
 

@@ -53,7 +53,8 @@ def test_one_line_longer_than_a_shard(jobs):
 
 def test_times_have_the_zone_of_the_job(jobs):
     for number, path in enumerate(jobs.inputs):
-        path.write_text("".join(f"2023-10-29 0{i * 7 % 5}:{i % 60:02} {['', 'CET', 'UTC', 'MSK'][(i + number) % 4]}\n" for i in range(600)))
+        path.write_text("".join(f"2023-10-29 0{i * 7 % 5}:{i % 60:02} {['', 'CET', 'UTC', 'MSK'][(i + number) % 4]}\n"
+                                for i in range(600)))
     options = ("-s", "-k1:time", "--zone=Europe/Berlin,MSK=+03:00")
     told = jobs.run(*options)
     assert told.returncode == 0, told.stderr
@@ -102,7 +103,8 @@ def test_parts_stay_that_the_job_has_not_made(jobs):
     jobs.job = jobs.folder / "another job"
     assert jobs.run("--ranges=2").returncode == 0
     assert (folder / "part-3").read_bytes() == former and (folder / "part-9").read_text() == "mine"
-    assert [part["file"] for part in json.loads((folder / "manifest.json").read_text())["parts"]] == ["part-0", "part-1"]
+    assert [part["file"] for part in json.loads((folder / "manifest.json").read_text())["parts"]] == ["part-0",
+                                                                                                      "part-1"]
 
 
 def test_an_input_may_be_the_output(jobs):

@@ -1,5 +1,5 @@
-"""Where the rows of a cluster come from and go to: folders, hive-partitioned folders, files with other columns and objects,
-and how Parquet is written. All of it as one machine has it."""
+"""Where the rows of a cluster come from and go to: folders, hive-partitioned folders, files with other columns and
+objects, and how Parquet is written. All of it as one machine has it."""
 
 import importlib.util
 import inspect
@@ -96,7 +96,8 @@ def with_other_columns(folder):
               pa.table({"word": ["z", None, "a"] * 40, "id": pa.array(range(120, 0, -1), pa.int64())}),
               pa.table({"id": pa.array([None, 5, 7] * 40, pa.uint8()), "new": pa.array([1.5] * 120, pa.float32())})]
     for number, table in enumerate(tables):
-        pq.write_table(table, folder / f"{number}.parquet", row_group_size=30, compression=["gzip", "none", "snappy"][number])
+        pq.write_table(table, folder / f"{number}.parquet", row_group_size=30,
+                       compression=["gzip", "none", "snappy"][number])
     return [folder / f"{number}.parquet" for number in range(3)]
 
 
@@ -105,12 +106,14 @@ def test_files_with_other_columns_become_one_table(tmp_path, options):
     inputs = with_other_columns(tmp_path)
     report = check(tmp_path, inputs, ["id", ("word", "descending")], schema="union", **options)
     assert report.shards >= 3 and pq.read_schema(tmp_path / "many.parquet").names == ["id", "word", "only", "new"]
-    codecs = [pq.read_metadata(tmp_path / f"{name}.parquet").row_group(0).column(3).compression for name in ("one", "many")]
+    codecs = [pq.read_metadata(tmp_path / f"{name}.parquet").row_group(0).column(3).compression
+              for name in ("one", "many")]
     assert codecs[0] == codecs[1]
 
 
 @pytest.mark.parametrize("options, message", [
-    ({}, 'give schema="union"'), ({"schema": "strict"}, 'give schema="union"'), ({"schema": "wide"}, "known are strict, union")])
+    ({}, 'give schema="union"'), ({"schema": "strict"}, 'give schema="union"'),
+    ({"schema": "wide"}, "known are strict, union")])
 def test_other_columns_are_refused_as_on_one_machine(tmp_path, options, message):
     inputs = with_other_columns(tmp_path)
     with pytest.raises(sortie.Error) as one:
@@ -151,7 +154,8 @@ def form_of(path):
 
 def test_the_command_takes_the_same_words(tmp_path):
     write_hive(tmp_path)
-    words = ["--key=day:desc", "-k", "few", "--schema=union", "--row-group-size=4KB", "--dictionary=few", "--page-index=on",
+    words = ["--key=day:desc", "-k", "few", "--schema=union", "--row-group-size=4KB", "--dictionary=few",
+             "--page-index=on",
              "--data-page-size=600", "--compression=few=zstd:3", "--compression=none", "--bloom-filters=off"]
     done = run(tmp_path, *words, "-o", "many.parquet", "hive", "plain/*.parquet")
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
@@ -188,7 +192,8 @@ def run(folder, *words, **environment):
     (["--key=day", "--sample=2", "hive"], "--sample is not for Parquet files"),
     (["--key=day", "-o", "s3://bucket/out/", "hive"], "is a folder of objects, which a cluster does not write"),
     (["-o", "hive/day=1/a.parquet", "--key=day", "hive"], "is also one of the files of a folder that is sorted"),
-    (["-o", "s3://bucket/out", "lines"], "'s3://bucket/out' is an object, which a cluster reads and writes for Parquet alone"),
+    (["-o", "s3://bucket/out", "lines"], "'s3://bucket/out' is an object, which a cluster reads and writes for Parquet "
+     "alone"),
 ])
 def test_what_cannot_be_is_refused_in_one_line_before_anything_is_kept(tmp_path, words, message):
     write_hive(tmp_path, days=(1,))
@@ -293,7 +298,8 @@ def test_a_driver_that_is_ended_while_it_sends_goes_on_and_merges_nothing_again(
     # Two uploads are begun then. The first one is given up before the job goes on.
     begun = s3.counts["create"]
     s3.fail("create", "slow", after=1, seconds=20)
-    with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, env={**os.environ, **faults.environment}) as process:
+    with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE,
+                          env={**os.environ, **faults.environment}) as process:
         wait_until(lambda: s3.counts["create"] == begun + 2)
         assert (tmp_path / "job" / "output.json").exists()
         process.send_signal(number)
@@ -306,7 +312,8 @@ def test_a_driver_that_is_ended_while_it_sends_goes_on_and_merges_nothing_again(
     assert done.returncode == 0, done.stderr
     same(pq.read_table(io.BytesIO(s3.objects["bucket/out.parquet"])), expected)
     again = (faults.folder / "log").read_text().split()[len(before):]
-    assert again == ["merge-0"] and sorted(os.listdir(tmp_path / "job")) == ["lock", "plan.json", "report.json", "request.json"]
+    assert again == ["merge-0"] and sorted(os.listdir(tmp_path / "job")) == ["lock", "plan.json", "report.json",
+                                                                             "request.json"]
 
 
 @needs_obstore
@@ -316,8 +323,8 @@ def test_an_upload_of_a_driver_that_was_killed_is_ended_by_the_next_one(s3, tmp_
     table = pa.table({"few": pa.array([generator.getrandbits(62) for _ in range(3_000_000)])})
     s3.objects["bucket/in/a.parquet"] = parquet(table)
     s3.uploads["theirs"], s3.begun["theirs"] = ("bucket/out.parquet", {}), "2026-01-01T00:00:00.000Z"
-    words = [*DRIVER, "sort", "--job=job", "--shard=16M", "--ranges=2", "--workers=2", "-S", "64M", "--key=few", "-o", "s3://bucket/out.parquet",
-             "s3://bucket/in/"]
+    words = [*DRIVER, "sort", "--job=job", "--shard=16M", "--ranges=2", "--workers=2", "-S", "64M", "--key=few", "-o",
+             "s3://bucket/out.parquet", "s3://bucket/in/"]
     s3.fail("part", "slow", after=1, seconds=20)
     with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE) as process:
         kept = tmp_path / "job" / "upload.json"
@@ -375,7 +382,8 @@ def files_in(folder):
 
 
 
-FOLDERS = [(False, {"file_rows": 90}), (True, {"file_bytes": "3KB", "row_group_rows": 40}), (False, {"partition_by": ["few"]}),
+FOLDERS = [(False, {"file_rows": 90}), (True, {"file_bytes": "3KB", "row_group_rows": 40}),
+           (False, {"partition_by": ["few"]}),
            (True, {"partition_by": "day", "file_rows": 100}), (False, {"partition_by": ["day", "few"], "unique": True})]
 
 
@@ -389,7 +397,8 @@ def test_a_folder_has_the_files_of_one_machine_but_where_ranges_end(tmp_path, is
         folder = tmp_path / f"many {ranges}"
         if is_there:
             folder.mkdir(mode=0o750)
-        report = on_cluster(tmp_path, tmp_path / "plain", by, str(ranges), output=f"{folder}/", ranges=ranges, **options)
+        report = on_cluster(tmp_path, tmp_path / "plain", by, str(ranges), output=f"{folder}/", ranges=ranges,
+                            **options)
         many = files_in(folder)
         assert report.output_records == sum(len(table) for table in one.values())
         assert not any(name.startswith(".") for name in [*os.listdir(folder), *os.listdir(tmp_path)])

@@ -89,10 +89,13 @@ def test_csv_columns_of_one_name_may_be_of_several_types(csv_files, tmp_path):
 
 
 @pytest.mark.parametrize("content, told", [
-    ("prix,quantité\n1,2\n".encode("latin-1"), "the names of its columns are not UTF-8, and CSV is read as UTF-8: convert the file first, as 'iconv "
+    ("prix,quantité\n1,2\n".encode("latin-1"),
+     "the names of its columns are not UTF-8, and CSV is read as UTF-8: convert the file first, as 'iconv "
                                                "-f LATIN1 -t UTF-8' does"),
-    ("prix,q\n1,2\n".encode("utf-16"), "it is in UTF-16, and CSV is read as UTF-8: convert the file first, as 'iconv -f UTF-16 -t UTF-8' does"),
-    (b"\xfe\xff" + "prix,q\n1,2\n".encode("utf-16-be"), "it is in UTF-16, and CSV is read as UTF-8: convert the file first, as 'iconv -f UTF-16 "
+    ("prix,q\n1,2\n".encode("utf-16"), "it is in UTF-16, and CSV is read as UTF-8: convert the file first, as 'iconv "
+     "-f UTF-16 -t UTF-8' does"),
+    (b"\xfe\xff" + "prix,q\n1,2\n".encode("utf-16-be"),
+     "it is in UTF-16, and CSV is read as UTF-8: convert the file first, as 'iconv -f UTF-16 "
                                                            "-t UTF-8' does")])
 def test_csv_in_another_encoding_is_refused_by_file_and_remedy(tmp_path, content, told):
     folder = tmp_path / "in"
@@ -158,12 +161,13 @@ def test_what_types_of_csv_columns_make_of_texts_is_told_and_refused_by_strict(c
         ("leading-zeros", 1, 6, f"{inputs[0]}: record 3"), ("null-word", 1, 6, f"{inputs[1]}: record 3")]
     assert said == [told.message for told in report.assumptions]
     assert all(message in str(report) for message in said)
-    assert said[0] == (f"column 'k': 1 of 6 records have a number with zeros in front, which is taken for the one without "
-                       f"them, the first at {inputs[0]}: record 3 ‘007’: give a file in which the column is text, such as "
-                       "one of Parquet")
+    assert said[0] == ("column 'k': 1 of 6 records have a number with zeros in front, which is taken for the one "
+                       f"without them, the first at {inputs[0]}: record 3 ‘007’: give a file in which the column is "
+                       "text, such as one of Parquet")
     assert json.loads(stats.read_text()) == report.to_dict()
     (tmp_path / output).write_text("before")
-    with pytest.raises(sortie.Error, match="the sort would have to assume something, the first of 2 kinds: column 'k': 1 "):
+    with pytest.raises(sortie.Error, match="the sort would have to assume something, the first of 2 kinds: column 'k': "
+                       "1 "):
         sortie.sort_parquet(inputs, tmp_path / output, by="k", strict=True)
     assert (tmp_path / output).read_text() == "before"
 
@@ -180,4 +184,24 @@ def test_rows_of_csv_that_are_read_again_are_told_of_once(csv_files, tmp_path):
     inputs = csv_files("a,k\n" + "\n".join(rows) + "\n")
     for output in ("out.csv", "out.parquet"):
         report = sortie.sort_parquet(inputs, tmp_path / output, by="k", warn=[].append)
-        assert [(told.count, told.of) for told in report.assumptions] == [(2, len(rows))]
+        counts = [(told.count, told.of) for told in report.assumptions if told.kind != "csv-sample"]
+        assert counts == [(2, len(rows))]
+
+
+def test_types_of_the_first_rows_are_an_assumption(tmp_path):
+    path, out = tmp_path / "long.csv", tmp_path / "out.parquet"
+    path.write_text("n,t\n" + "".join(f"{number},{'x' * 40}\n" for number in range(100_000)))
+    assert path.stat().st_size > 4 << 20
+    said = []
+    report = sortie.sort_parquet(path, out, by="n", warn=said.append)
+    assert said == [f"1 of 1 inputs are CSV of which the first 4 MiB tell the types of columns, the first at '{path}', "
+                    "and a later value that is none of its type ends the sort: give a file whose columns have types, "
+                    "such as one of Parquet"]
+    assert [(told.kind, told.count) for told in report.assumptions] == [("csv-sample", 1)]
+    with pytest.raises(sortie.Error, match="the sort would have to assume something: 1 of 1 inputs are CSV"):
+        sortie.sort_parquet(path, tmp_path / "strict.parquet", by="n", strict=True)
+    assert not (tmp_path / "strict.parquet").exists()
+    # No type is guessed of a text that is carried as it is.
+    sortie.sort_parquet(path, tmp_path / "out.csv", by="t", strict=True)
+    path.write_text("n,t\n" + "".join(f"{number},x\n" for number in range(1000)))
+    sortie.sort_parquet(path, out, by="n", strict=True)

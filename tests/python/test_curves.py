@@ -128,7 +128,8 @@ def numbers(rows, columns, seed=1):
     generator = np.random.default_rng(seed)
     made = {}
     for number in range(columns):
-        values = [generator.random(rows), generator.integers(-50, 1000, rows), generator.lognormal(size=rows)][number % 3]
+        values = [generator.random(rows), generator.integers(-50, 1000, rows),
+                  generator.lognormal(size=rows)][number % 3]
         made[f"c{number}"] = pa.array(values, mask=generator.random(rows) < 0.1)
     return pa.table({**made, "row": range(rows)})
 
@@ -156,7 +157,8 @@ def test_every_type_of_keys_is_a_coordinate(kind, way):
     result = sortie.sort_table(table, ["a", "b"], curve="hilbert", curve_by=way).to_arrow()
     compared = table
     if way == "bits" and pa.types.is_temporal(kind):
-        compared = table.set_column(0, "a", table["a"].combine_chunks().view("int32" if kind.bit_width == 32 else "int64"))
+        compared = table.set_column(0, "a", table["a"].combine_chunks().view("int32" if kind.bit_width == 32
+                                                                             else "int64"))
     rows, told = rows_in_order(compared, [("a",), ("b",)], "hilbert", way), table.to_pylist()
     assert repr(result.to_pylist()) == repr([told[row] for row in rows])
 
@@ -219,7 +221,8 @@ def test_data_frames_come_out_as_such():
     frame = pandas.DataFrame({"x": [3, 1, 2], "y": [1, 3, 2]}, index=["a", "b", "c"])
     result = sortie.sort_table(frame, ["x", "y"], curve="z").to_pandas()
     assert sorted(result.index) == ["a", "b", "c"] and result.loc["a", "x"] == 3
-    assert sortie.sort_table(polars.DataFrame({"x": [2, 1], "y": [2, 1]}), ["x", "y"], curve="z").to_polars().rows() == [
+    assert sortie.sort_table(polars.DataFrame({"x": [2, 1], "y": [2, 1]}), ["x", "y"],
+                             curve="z").to_polars().rows() == [
         (1, 1), (2, 2)]
 
 
@@ -241,7 +244,8 @@ def test_files_of_each_format(tmp_path, suffix, way):
 
 def test_an_order_on_a_curve_is_not_claimed_as_sorting_columns(tmp_path):
     pq.write_table(numbers(100, 2), tmp_path / "in.parquet", sorting_columns=[pq.SortingColumn(0)])
-    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by=["c0", "c1"], curve="z", row_group_rows=30)
+    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by=["c0", "c1"], curve="z",
+                        row_group_rows=30)
     footer = pq.ParquetFile(tmp_path / "out.parquet").metadata
     assert footer.num_row_groups == 4
     assert all(footer.row_group(group).sorting_columns == () for group in range(4))
@@ -264,7 +268,8 @@ def test_cells_are_those_of_finite_values_although_statistics_tell_infinite_ones
     table = pa.table({"a": [*generator.random(500), *ends], "b": [*generator.random(500), *[0.5] * len(ends)]})
     pq.write_table(table, tmp_path / "in.parquet")
     assert pq.read_metadata(tmp_path / "in.parquet").row_group(0).column(0).statistics.max == math.inf
-    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by=["a", "b"], curve="hilbert", curve_by="bits")
+    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by=["a", "b"], curve="hilbert",
+                        curve_by="bits")
     assert read(tmp_path / "out.parquet").equals(expected(table, [("a",), ("b",)], "hilbert", "bits"))
 
 
@@ -273,7 +278,8 @@ def test_a_sample_of_large_files_is_enough(tmp_path):
     paths = [tmp_path / f"{i}.parquet" for i in range(2)]
     for i, path in enumerate(paths):
         pq.write_table(table.slice(i * 100_000, 100_000), path, row_group_size=2000)
-    sortie.sort_parquet(paths, tmp_path / "out.parquet", by=["c0", "c1"], curve="hilbert", row_group_rows=2000, memory="4MB")
+    sortie.sort_parquet(paths, tmp_path / "out.parquet", by=["c0", "c1"], curve="hilbert", row_group_rows=2000,
+                        memory="4MB")
     result = read(tmp_path / "out.parquet")
     assert result.sort_by("row").equals(table)
     footer = pq.ParquetFile(tmp_path / "out.parquet").metadata
@@ -308,7 +314,8 @@ NINE = [f"c{i}" for i in range(9)]
 
 
 @pytest.mark.parametrize("by, options, message", [
-    ("c0", {"curve": "z"}, "goes through 2 to 8 columns, or 1 to 4 of geometries, which count twice, and by has 1 column"),
+    ("c0", {"curve": "z"}, "goes through 2 to 8 columns, or 1 to 4 of geometries, which count twice, and by has 1 "
+     "column"),
     (NINE, {"curve": "z"}, "goes through 2 to 8 columns, .* by has 9 numbers"),
     (["c0", "c0"], {"curve": "z"}, "by names column 'c0' twice"),
     (["c0", "list"], {"curve": "z"}, "key 'list' is of type list.*, which has no place on a curve"),
@@ -321,7 +328,8 @@ NINE = [f"c{i}" for i in range(9)]
     (["c0", "c1"], {"curve": "z", "keep_last": True, "unique": True}, "curve and .* are incompatible"),
 ])
 def test_refusals_leave_the_output_as_it_was(tmp_path, by, options, message):
-    table = numbers(20, 9).append_column("list", pa.array([[1]] * 20)).append_column("struct", pa.array([{"a": 1}] * 20))
+    table = numbers(20, 9).append_column("list", pa.array([[1]] * 20)).append_column("struct",
+                                                                                     pa.array([{"a": 1}] * 20))
     pq.write_table(table, tmp_path / "in.parquet")
     (tmp_path / "out.parquet").write_text("old")
     with pytest.raises(sortie.Error, match=message):
@@ -345,12 +353,13 @@ def run_command(*arguments):
 def test_the_command_takes_curves(tmp_path):
     table = numbers(300, 2)
     pq.write_table(table, tmp_path / "in.parquet")
-    told = run_command("-k", "c0", "-k", "c1:desc", "--curve=hilbert", "--curve-by=bits", "-o", tmp_path / "out.parquet",
-                       tmp_path / "in.parquet")
+    told = run_command("-k", "c0", "-k", "c1:desc", "--curve=hilbert", "--curve-by=bits", "-o",
+                       tmp_path / "out.parquet", tmp_path / "in.parquet")
     assert told.returncode == 0, told.stderr
     assert read(tmp_path / "out.parquet").equals(expected(table, [("c0",), ("c1", True)], "hilbert", "bits"))
     for options, message in [(["--curve-by=bits"], "--curve-by needs --curve"),
-                             (["--curve=z", "-u"], "--curve and --unique are incompatible: rows of one cell have one key\n"),
+                             (["--curve=z", "-u"],
+                              "--curve and --unique are incompatible: rows of one cell have one key\n"),
                              (["--curve=x"], "invalid value 'x' for --curve: known are hilbert, z")]:
         told = run_command("-k", "c0", "-k", "c1", *options, "-o", tmp_path / "no.parquet", tmp_path / "in.parquet")
         assert told.returncode == 2 and message in told.stderr and not (tmp_path / "no.parquet").exists()
@@ -361,7 +370,8 @@ def test_the_command_takes_curves(tmp_path):
 def test_a_sorter_gives_the_order_of_a_stream(way, count):
     table = numbers(count, 2, seed=5)
     options = {"by": ["c0", ("c1", "desc")], "curve": "hilbert", "curve_by": way, "warn": lambda message: None}
-    result = sortie.sort_table(pa.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=1000)), **options)
+    result = sortie.sort_table(pa.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=1000)),
+                               **options)
     with sortie.Sorter(**options) as sorter:
         for batch in table.to_batches(max_chunksize=1000):
             sorter.push(batch)
@@ -375,7 +385,8 @@ def test_a_sorter_gives_the_order_of_a_stream(way, count):
 def test_a_sorter_on_a_curve_takes_rows_of_the_first_columns_alone():
     with sortie.Sorter(by=["c0", "c1"], curve="z") as sorter:
         sorter.push(numbers(3, 2))
-        with pytest.raises(sortie.ArgumentError, match="rows has columns .*, of other names or types than those of the first"):
+        with pytest.raises(sortie.ArgumentError,
+                           match="rows has columns .*, of other names or types than those of the first"):
             sorter.push(pa.table({"c0": ["x"], "c1": [1]}))
 
 
@@ -389,9 +400,9 @@ def test_values_beyond_those_of_the_first_rows_are_told_once_and_refused_by_stri
     result = sortie.sort_table(stream(), ["c0", "c1"], curve="z", curve_by=way, warn=told.append)
     assert result.to_arrow().num_rows == 200_000
     first = 1 << 17  # rows that are looked at
-    assert told == ["column 'c0': values beyond those by which places on the curve were found are in the first or the last cell, "
-                    f"{200_000 - first} in all, the first at row {first + 1}: sort a table or files that can be read twice, and "
-                    "tell their own ranges"]
+    assert told == ["column 'c0': values beyond those by which places on the curve were found are in the first or the "
+                    f"last cell, {200_000 - first} in all, the first at row {first + 1}: sort a table or files that "
+                    "can be read twice, and tell their own ranges"]
     assert [(one.kind, one.count) for one in result.report.assumptions] == [("beyond-the-curve", 200_000 - first)]
     with pytest.raises(sortie.Error, match="would have to assume something: column 'c0': values beyond those"):
         sortie.sort_table(stream(), ["c0", "c1"], curve="z", curve_by=way, strict=True)
@@ -400,16 +411,19 @@ def test_values_beyond_those_of_the_first_rows_are_told_once_and_refused_by_stri
 
 def test_boxes_that_lie_are_told(tmp_path):
     points = [struct.pack("<BIdd", 1, 1, x, x) for x in range(100)]
-    geo = {"version": "1.0.0", "primary_column": "g", "columns": {"g": {"encoding": "WKB", "bbox": [0.0, 0.0, 50.0, 50.0]}}}
+    geo = {"version": "1.0.0", "primary_column": "g",
+           "columns": {"g": {"encoding": "WKB", "bbox": [0.0, 0.0, 50.0, 50.0]}}}
     table = pa.table({"g": points}).replace_schema_metadata({"geo": json.dumps(geo)})
     pq.write_table(table, tmp_path / "in.parquet")
     told = []
-    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="g", curve="hilbert", curve_by="bits",
-                                 warn=told.append)
-    assert len(told) == 1 and "column 'g': values beyond" in told[0] and "49 in all, the first at " in told[0] and "row 52" in told[0]
+    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="g", curve="hilbert",
+                                 curve_by="bits", warn=told.append)
+    assert len(told) == 1 and "column 'g': values beyond" in told[0] and "49 in all, the first at " in told[0]
+    assert "row 52" in told[0]
     assert [one.count for one in report.assumptions] == [49]
     with pytest.raises(sortie.Error, match="would have to assume something"):
-        sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "no.parquet", by="g", curve="z", curve_by="bits", strict=True)
+        sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "no.parquet", by="g", curve="z", curve_by="bits",
+                            strict=True)
     assert not (tmp_path / "no.parquet").exists()
 
 
@@ -425,9 +439,10 @@ def test_files_that_are_fitted_are_looked_at_by_their_keys_alone(tmp_path, monke
 
     looked_at = []
     own = ParquetInput.some_columns
-    monkeypatch.setattr(ParquetInput, "some_columns", lambda self, names, groups: looked_at.append(list(names)) or own(self, names, groups))
-    report = sortie.sort_parquet(tmp_path / "in", tmp_path / "out.parquet", by=["c0", "c1"], curve="hilbert", curve_by=way,
-                                 schema="union", strict=True)
+    monkeypatch.setattr(ParquetInput, "some_columns",
+                        lambda self, names, groups: looked_at.append(list(names)) or own(self, names, groups))
+    report = sortie.sort_parquet(tmp_path / "in", tmp_path / "out.parquet", by=["c0", "c1"], curve="hilbert",
+                                 curve_by=way, schema="union", strict=True)
     assert all(names == ["c0"] for names in looked_at) and bool(looked_at) == (way == "rank")
     found = report.to_arrow()
     whole = pa.concat_tables([pq.read_table(path, partitioning=None).select(["c0", "text"]).cast(found.schema.remove(2)).append_column(

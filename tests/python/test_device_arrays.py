@@ -11,7 +11,8 @@ numpy = pytest.importorskip("numpy", reason="numpy is not installed (every test 
 import sortie  # noqa: E402
 import sortie.cuda  # noqa: E402
 from sortie import _native  # noqa: E402
-from device_stand_in import Exchanged, Interface, order_of, stand_in, values_of  # noqa: E402
+from device_stand_in import (SET_OPERATIONS, Exchanged, Interface, kept_of, order_of, stand_in, string_order,  # noqa: E402
+                             values_of)
 
 TYPES = ("uint8", "int8", "uint16", "int16", "float16", "uint32", "int32", "float32", "uint64", "int64", "float64")
 COUNTS = (0, 1, 2, 100)
@@ -83,6 +84,51 @@ def test_lists_are_merged(gpu, dtype, counts):
     same(merged.values, all_values[order])
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "float16", "int64"])
+@pytest.mark.parametrize("counts", [(0, 0), (0, 7), (40, 0), (60, 50)])
+@pytest.mark.parametrize("operation", SET_OPERATIONS)
+def test_sorted_arrays_are_combined_as_sets(gpu, dtype, counts, operation):
+    for descending in (False, True):
+        a, b = (numbers(dtype, count, seed) for seed, count in enumerate(counts, 1))
+        a, b = a[order_of(a, descending)], b[order_of(b, descending)]
+        kept = kept_of(operation, a, b, descending)
+        x, y = Interface(gpu.array(a)), Interface(gpu.array(b))
+        same(getattr(sortie.cuda, operation)(x, y, descending=descending), numpy.concatenate([a, b])[kept])
+        rows = numpy.arange(2 * len(a), dtype="int16").reshape(-1, 2), -numpy.arange(2 * len(b), dtype="int16").reshape(-1, 2)
+        both = getattr(sortie.cuda, operation)(x, y, [Interface(gpu.array(each)) for each in rows], descending=descending)
+        same(both.keys, numpy.concatenate([a, b])[kept])
+        same(both.values, numpy.concatenate(rows)[kept])
+
+
+@pytest.mark.parametrize("operation, of_numpy", [("union", "union1d"), ("intersection", "intersect1d"),
+                                                 ("difference", "setdiff1d"), ("symmetric_difference", "setxor1d")])
+def test_sets_of_unique_items_are_those_of_numpy(gpu, operation, of_numpy):
+    a, b = numbers("int32", 60), numbers("int32", 15, 2)
+    x, y = (sortie.cuda.unique(Interface(gpu.array(each))) for each in (a, b))
+    same(getattr(sortie.cuda, operation)(x, y), getattr(numpy, of_numpy)(a, b))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("offsets", [[0, 100], [0, 0, 1, 1, 60, 100, 100], list(range(101))])
+def test_segments_are_sorted_each_by_itself(gpu, dtype, offsets):
+    keys, values = numbers(dtype, 100), numpy.arange(300, dtype="int16").reshape(100, 3)
+    x, bounds = Interface(gpu.array(keys)), Interface(gpu.array(numpy.array(offsets)))
+    for descending in (False, True):
+        order = numpy.concatenate([begin + order_of(keys[begin:end], descending) for begin, end in zip(offsets, offsets[1:])])
+        same(sortie.cuda.segmented_sort(x, bounds, descending=descending), keys[order])
+        both = sortie.cuda.segmented_sort(x, bounds, Interface(gpu.array(values)), descending=descending)
+        same(both.keys, keys[order])
+        same(both.values, values[order])
+    assert x.array.tobytes() == keys.tobytes()
+
+
+def test_no_items_have_no_segments(gpu):
+    for offsets in ([0], [0, 0]):
+        result = sortie.cuda.segmented_sort(Interface(gpu.array(numbers("int8", 0))), Interface(gpu.array(offsets)))
+        same(result, numbers("int8", 0))
+    assert not gpu.calls
+
+
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("k", [0, 1, 7, 100])
 def test_the_first_are_selected(gpu, dtype, k):
@@ -95,11 +141,85 @@ def test_the_first_are_selected(gpu, dtype, k):
         same(indices, order)
 
 
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("dtypes", [("int32",), ("float32", "uint8"), ("int64", "float64", "int8", "float16", "uint64")])
+def test_rows_are_ordered_by_several_arrays_as_numpy_does(gpu, dtypes, count):
+    columns = [numbers(dtype, count, seed) // 8 for seed, dtype in enumerate(dtypes)]
+    arrays = [Interface(gpu.array(column)) for column in columns]
+    same(sortie.cuda.lexsort(arrays), numpy.lexsort(columns))
+    same(sortie.cuda.lexsort(tuple(arrays), descending=False), numpy.lexsort(columns))
+    # Only rows that are equal in all arrays are in their own order, so reversed positions would not do.
+    falling = [-column.astype("float64") for column in columns]
+    same(sortie.cuda.lexsort(arrays, descending=True), numpy.lexsort(falling))
+    mixed = [falls if i % 2 else rises for i, (rises, falls) in enumerate(zip(columns, falling))]
+    same(sortie.cuda.lexsort(arrays, descending=[i % 2 == 1 for i in range(len(arrays))]), numpy.lexsort(mixed))
+
+
+@pytest.mark.parametrize("keys, descending, told", [
+    ([], False, "keys is empty: pass one array or more"),
+    ([3, 2], False, "keys[1] has 2 items, and keys[0] has 3: pass a key of each row"),
+    ([3, 3], [True], "descending has 1 items, and keys has 2: pass one for each, or one for all"),
+    ([3, 3], "yes", "descending must be a bool or a list of them, not str"),
+    (3, False, "keys must be a list or tuple of arrays, not int"),
+])
+def test_rows_that_are_none_are_refused(gpu, keys, descending, told):
+    arrays = [Interface(gpu.array(numpy.arange(count))) for count in keys] if isinstance(keys, list) else keys
+    with pytest.raises((sortie.ArgumentError, sortie.ArgumentTypeError)) as error:
+        sortie.cuda.lexsort(arrays, descending=descending)
+    assert told in str(error.value)
+    assert not gpu.calls
+
+
+def test_rows_and_offsets_begin_where_items_of_their_type_may(gpu):
+    memory = gpu.array(numpy.zeros(64, "uint8"))
+    odd = Interface(memory[1:33].view("int32"))
+    with pytest.raises(sortie.ArgumentError, match=r"keys\[1\] begins at an address that is no multiple of 4: copy it"):
+        sortie.cuda.lexsort([Interface(memory[:32].view("int32")), odd])
+    with pytest.raises(sortie.ArgumentError, match="offsets begins at an address that is no multiple of 4: copy it"):
+        sortie.cuda.argsort_strings(Interface(memory), odd)
+    assert not gpu.calls
+
+
+@pytest.mark.parametrize("offset_type", ["int32", "uint32", "int64", "uint64"])
+@pytest.mark.parametrize("strings", [[], [b""], [b"b", b"", b"ab", b"a\0", b"a", b"\xff", b"b", b"", b"a"] * 5])
+def test_strings_are_ordered_by_their_bytes(gpu, offset_type, strings):
+    data = Interface(gpu.array(numpy.frombuffer(b"".join([b"--", *strings]), "uint8")))
+    offsets = Interface(gpu.array(numpy.cumsum([2, *map(len, strings)]).astype(offset_type)))
+    for descending in (False, True):
+        order = numpy.array(string_order(strings, descending), "int64")
+        same(sortie.cuda.argsort_strings(data, offsets, descending=descending), order)
+    same(sortie.cuda.argsort_strings(data, Interface(gpu.array(numpy.empty(0, offset_type)))), numpy.empty(0, "int64"))
+
+
+def test_strings_of_other_types_are_refused(gpu):
+    data, offsets = Interface(gpu.array(numpy.arange(9, dtype="uint8"))), Interface(gpu.array(numpy.arange(3)))
+    for arguments, told in (((offsets, offsets), "data is an array of int64: pass one of uint8 or int8"),
+                            ((data, data), "offsets is an array of uint8: pass one of int32 or uint32 or int64 or uint64")):
+        with pytest.raises(sortie.ArgumentTypeError) as error:
+            sortie.cuda.argsort_strings(*arguments)
+        assert told in str(error.value)
+    assert not gpu.calls
+
+
 @pytest.mark.parametrize("dtype", TYPES)
 def test_each_item_once(gpu, dtype):
     values = numbers(dtype, 100)
     same(sortie.cuda.unique(Interface(gpu.array(values))), numpy.unique(values))
     same(sortie.cuda.unique(Interface(gpu.array(values[:0]))), values[:0])
+
+
+@pytest.mark.parametrize("values", [numpy.arange(100), numpy.arange(300, dtype="int16").reshape(100, 3)])
+def test_each_item_once_has_a_value(gpu, values):
+    keys = numbers("float32", 100)
+    order = order_of(keys, False)
+    changes = keys[order][1:] != keys[order][:-1]
+    for keep, is_kept in (("first", [[True], changes]), ("last", [changes, [True]])):
+        kept = order[numpy.concatenate(is_kept)]
+        result = sortie.cuda.unique(Interface(gpu.array(keys)), Interface(gpu.array(values)), keep=keep)
+        same(result.keys, keys[kept])
+        same(result.values, values[kept])
+    none = sortie.cuda.unique(Interface(gpu.array(keys[:0])), Interface(gpu.array(values[:0])))
+    assert none.keys.shape == (0,) and none.values.shape == values[:0].shape
 
 
 def test_an_array_is_sorted_in_place_and_into_another(gpu):
@@ -157,7 +277,8 @@ class CudaStream:
         return 0, 12
 
 
-@pytest.mark.parametrize("given, told, worked_in", [(None, None, 1), (None, 1, 1), (None, 5, 5), (8, None, 8), (0, None, 1),
+@pytest.mark.parametrize("given, told, worked_in",
+                         [(None, None, 1), (None, 1, 1), (None, 5, 5), (8, None, 8), (0, None, 1),
                                                     (CudaStream(), None, 12)])
 def test_work_is_queued_in_the_stream(gpu, given, told, worked_in):
     x = Interface(gpu.array([2, 1]), **({} if told is None else {"stream": told}))
@@ -182,25 +303,36 @@ def test_without_memory_for_scratch_nothing_is_written(gpu, monkeypatch):
         raise sortie.OutOfMemoryError("the device has no memory")
 
     monkeypatch.setattr(gpu, "allocate", allocate)
-    x, out = Interface(gpu.array([2, 1])), Interface(gpu.array([0, 0]))
-    for target in (x, out):
+    x, out, offsets = Interface(gpu.array([2, 1])), Interface(gpu.array([0, 0])), Interface(gpu.array([0, 2]))
+    calls = [lambda: sortie.cuda.sort(x, out=x), lambda: sortie.cuda.sort(x, out=out), lambda: sortie.cuda.argsort(x),
+             lambda: sortie.cuda.sort_with_indices(x), lambda: sortie.cuda.sort_pairs(x, out),
+             lambda: sortie.cuda.segmented_sort(x, offsets, out), lambda: sortie.cuda.top_k(x, 1),
+             lambda: sortie.cuda.unique(x), lambda: sortie.cuda.unique(x, out), lambda: sortie.cuda.merge([x, x], [out, out]),
+             *(lambda name=name: getattr(sortie.cuda, name)(x, x, (out, out)) for name in SET_OPERATIONS)]
+    for call in calls:
         with pytest.raises(sortie.OutOfMemoryError):
-            sortie.cuda.sort(x, out=target)
-    assert (x.array.tolist(), out.array.tolist()) == ([2, 1], [0, 0])
+            call()
+    assert (x.array.tolist(), out.array.tolist()) == ([2, 1], [0, 0]) and not gpu.calls
 
 
 REFUSED = {
-    "list": (lambda gpu: [2, 1], "x must be an array in the memory of a GPU, with __cuda_array_interface__ or DLPack, not list"),
-    "host": (lambda gpu: numpy.arange(3), "x lies in the memory of the host: sortie.sort() and sortie.argsort() take it there"),
+    "list": (lambda gpu: [2, 1], "x must be an array in the memory of a GPU, with __cuda_array_interface__ or DLPack, "
+             "not list"),
+    "host": (lambda gpu: numpy.arange(3), "x lies in the memory of the host: sortie.sort() and sortie.argsort() take "
+             "it there"),
     "host interface": (lambda gpu: Interface(numpy.arange(3)), "x lies in the memory of the host"),
     "rows": (lambda gpu: Interface(gpu.array([[2, 1]])), "x has 2 dimensions, and arrays of one are sorted"),
     "scalar": (lambda gpu: Interface(gpu.array(2)), "x has 0 dimensions"),
-    "strides": (lambda gpu: Interface(gpu.array([1, 2, 3, 4])[::2]), "x has items that do not lie side by side: pass a contig"),
+    "strides": (lambda gpu: Interface(gpu.array([1, 2, 3, 4])[::2]),
+                "x has items that do not lie side by side: pass a contig"),
     "reversed": (lambda gpu: Interface(gpu.array([1, 2])[::-1]), "x has items that do not lie side by side"),
-    "complex": (lambda gpu: Interface(gpu.array([1j])), "x is an array of complex128, which has no order here: known are bool"),
-    "other byte order": (lambda gpu: Interface(gpu.array(numpy.array([1], ">i4"))), "x is an array of >i4, which has no order"),
+    "complex": (lambda gpu: Interface(gpu.array([1j])),
+                "x is an array of complex128, which has no order here: known are bool"),
+    "other byte order": (lambda gpu: Interface(gpu.array(numpy.array([1], ">i4"))),
+                         "x is an array of >i4, which has no order"),
     "struct": (lambda gpu: Interface(gpu.array([1]), typestr="|V8"), "x is an array of |V8, which has no order here"),
-    "odd type": (lambda gpu: Interface(gpu.array([1]), typestr="|O"), "an array has items of the type '|O', which is not known"),
+    "odd type": (lambda gpu: Interface(gpu.array([1]), typestr="|O"),
+                 "an array has items of the type '|O', which is not known"),
     "mask": (lambda gpu: Interface(gpu.array([1]), mask=3), "x is masked: pass the items that are there"),
     "strided tensor": (lambda gpu: Exchanged(gpu.array([1, 2, 3, 4])[::2]), "x has items that do not lie side by side"),
     "tensor on host": (lambda gpu: Exchanged(numpy.arange(3), (1, 0)), "x lies in the memory of the host"),
@@ -230,12 +362,13 @@ def test_an_out_that_does_not_fit_is_refused(gpu):
         return refusal(sortie.cuda.sort, x, out=out)
 
     assert told(Interface(gpu.array(numpy.arange(10)))) == "out is an array of int64, and x one of int32"
-    assert told(Interface(gpu.array(numpy.arange(9, dtype="int32")))) == ("out has the shape (9,), and x (10,): pass one of the "
-                                                                          "same shape")
+    assert told(Interface(gpu.array(numpy.arange(9, dtype="int32")))) == ("out has the shape (9,), and x (10,): pass "
+                                                                          "one of the same shape")
     read_only = Interface(gpu.array(x.array), data=(x.array.ctypes.data, True))
     assert told(read_only) == "out is read-only: pass an array that may be written"
     assert told(Exchanged(gpu.array(x.array))).startswith("out cannot be changed: ")
-    assert told(Interface(gpu.array(x.array, 1))) == ("out lies on GPU 1, and other arrays on GPU 0: copy them to one GPU")
+    assert told(Interface(gpu.array(x.array, 1))) == ("out lies on GPU 1, and other arrays on GPU 0: copy them to one "
+                                                      "GPU")
     whole = gpu.array(numpy.arange(11, dtype="int32"))
     assert refusal(sortie.cuda.sort, Interface(whole[:10]), out=Interface(whole[1:])).startswith("x and out overlap")
 
@@ -245,17 +378,33 @@ def test_keys_and_values_that_do_not_fit_are_refused(gpu):
         return Interface(gpu.array(values))
 
     x = one([1, 2])
-    assert refusal(sortie.cuda.sort_pairs, x, one([1])) == "values has 1 items, and keys has 2: pass a value for each key"
+    assert refusal(sortie.cuda.sort_pairs, x,
+                   one([1])) == "values has 1 items, and keys has 2: pass a value for each key"
     assert refusal(sortie.cuda.merge, []) == "arrays is empty: pass one array or more"
     assert refusal(sortie.cuda.merge, x) == "arrays must be a list or tuple of arrays, not Interface"
-    assert refusal(sortie.cuda.merge, [x, one([1.5])]) == ("arrays[1] is an array of float64, and arrays[0] one of int64: "
-                                                           "convert one of them")
+    assert refusal(sortie.cuda.merge, [x, one([1.5])]) == ("arrays[1] is an array of float64, and arrays[0] one of "
+                                                           "int64: convert one of them")
     assert refusal(sortie.cuda.merge, [x, x], [x]) == "values has 1 arrays, and arrays has 2: pass values for each"
     assert refusal(sortie.cuda.merge, [x, x], [x, one([1])]).startswith("values[1] has 1 items, and arrays[1] has 2")
     assert refusal(sortie.cuda.merge, [x, x], [x, one([[1], [2]])]).startswith("values[1] has rows of the shape (1,)")
+    for name in SET_OPERATIONS:
+        combine = getattr(sortie.cuda, name)
+        assert refusal(combine, x, one([1.5])) == "b is an array of float64, and a one of int64: convert one of them"
+        assert refusal(combine, x, x, [x]) == "values has 1 arrays: pass two, one for a and one for b"
+        assert refusal(combine, x, x, [x, one([1])]) == "values[1] has 1 items, and b has 2: pass a value for each key"
+        assert refusal(combine, x, one([[1]])).startswith("b has 2 dimensions")
+    told = "offsets has 1 items, and keys has 2: pass the beginning of each segment, and the end of the last one"
+    assert refusal(sortie.cuda.segmented_sort, x, one([0])) == told
+    assert refusal(sortie.cuda.segmented_sort, x, one(numpy.array([0, 2], "int32"))) == ("offsets is an array of int32: convert "
+                                                                                        "it to int64")
+    assert refusal(sortie.cuda.segmented_sort, x, one([0, 2]), one([1])).startswith("values has 1 items, and keys has 2")
+    assert refusal(sortie.cuda.segmented_sort, x, numpy.array([0, 2])).startswith("offsets lies in the memory of the host")
+    assert refusal(sortie.cuda.unique, x, keep="any") == "keep is 'any': pass 'first' or 'last'"
+    assert refusal(sortie.cuda.unique, x, one([1])) == "values has 1 items, and x has 2: pass a value for each key"
     assert refusal(sortie.cuda.top_k, x, 3) == "k is 3, and x has 2 items: pass a number from 0 to 2"
     assert refusal(sortie.cuda.top_k, x, -1).startswith("k is -1, and ")
-    assert refusal(sortie.cuda.sort, x, stream="s") == ("stream must be an int, a cudaStream_t, or have __cuda_stream__, not str")
+    assert refusal(sortie.cuda.sort, x, stream="s") == ("stream must be an int, a cudaStream_t, or have "
+                                                        "__cuda_stream__, not str")
     assert refusal(sortie.cuda.sort, x, stream=-1) == "stream is -1, which is no cudaStream_t"
 
 
@@ -282,12 +431,14 @@ def test_sorts_on_the_host_say_who_sorts_on_a_device():
         def __dlpack__(self, **options):
             return empty_tensor()
 
-    with pytest.raises(sortie.ArgumentError, match="array lies in the memory of a device: sortie.cuda sorts it there, or copy"):
+    with pytest.raises(sortie.ArgumentError,
+                       match="array lies in the memory of a device: sortie.cuda sorts it there, or copy"):
         sortie.sort(OnDevice())
 
 
 def test_without_the_gpu_engine_it_is_said_how_to_get_it():
     if (pathlib.Path(sortie.__file__).parent / "libsortie_gpu.so").exists():
         pytest.skip("the GPU engine is beside the package")
-    with pytest.raises(sortie.Error, match="libsortie_gpu.so .*; install the wheel sortie-sort-cuda13 of this version, or"):
+    with pytest.raises(sortie.Error, match="libsortie_gpu.so .*; install the wheel sortie-sort-cuda13 of this version, "
+                       "or"):
         sortie.cuda.sort(Interface(numpy.arange(3)))

@@ -1,6 +1,7 @@
 """How sortie.cuda knows the arrays of PyTorch, CuPy, JAX and numba, with stand-ins that have what it uses of them:
 tests/gpu/python_cuda sorts arrays of the real ones."""
 
+import importlib
 import sys
 import types
 
@@ -47,6 +48,12 @@ class Tensor:
     def element_size(self):
         return self.array.itemsize
 
+    def detach(self):
+        return Tensor(self.array, self.device)
+
+    def contiguous(self):
+        return self
+
 
 @pytest.fixture
 def torch(gpu, monkeypatch):
@@ -85,10 +92,66 @@ def test_tensors_come_back_as_tensors_in_the_current_stream(gpu, torch):
 def test_tensors_are_sorted_in_place_and_merged(gpu, torch):
     x = tensor(gpu, [3, 1, 2])
     assert sortie.cuda.sort(x, out=x, descending=True) is x and x.array.tolist() == [3, 2, 1]
-    merged = sortie.cuda.merge([tensor(gpu, [1, 3]), tensor(gpu, [2])], [tensor(gpu, [[1.], [3.]]), tensor(gpu, [[2.]])])
+    merged = sortie.cuda.merge([tensor(gpu, [1, 3]), tensor(gpu, [2])],
+                               [tensor(gpu, [[1.], [3.]]), tensor(gpu, [[2.]])])
     assert merged.keys.array.tolist() == [1, 2, 3] and merged.values.array.tolist() == [[1], [2], [3]]
     assert sortie.cuda.unique(tensor(gpu, [2, 1, 2])).array.tolist() == [1, 2]
     assert sortie.cuda.top_k(tensor(gpu, [2, 1, 3]), 2).values.array.tolist() == [3, 2]
+
+
+def test_segments_and_sets_of_tensors(gpu, torch):
+    x, offsets = tensor(gpu, numpy.array([3, 1, 2, 1], "int16"), 1), tensor(gpu, [0, 2, 4], 1)
+    assert sortie.cuda.segmented_sort(x, offsets).array.tolist() == [1, 3, 1, 2]
+    a, b = tensor(gpu, [1, 1, 3]), tensor(gpu, [1, 2])
+    assert sortie.cuda.union(a, b).array.tolist() == [1, 1, 2, 3]
+    kept = sortie.cuda.difference(a, b, [tensor(gpu, [5., 6., 7.]), tensor(gpu, [8., 9.])])
+    assert kept.keys.array.tolist() == [1, 3] and kept.values.array.tolist() == [6, 7]
+    assert kept.values.dtype == "torch.float64" and not gpu.memories
+
+
+class Operator:
+    """What torch.library.custom_op() makes."""
+    all = {}
+
+    def __init__(self, name, run, mutates_args, device_types, schema):
+        assert not mutates_args and device_types == "cuda"
+        self.run, self.schema = run, schema
+        Operator.all[name] = self
+
+    def register_fake(self, fake):
+        self.fake = fake
+
+    def register_autograd(self, backward, setup_context):
+        self.backward, self.setup_context = backward, setup_context
+
+
+def test_torch_has_sorts_as_operators(gpu, torch, monkeypatch):
+    torch.library = types.SimpleNamespace(custom_op=lambda name, run, **told: Operator(name, run, **told))
+    monkeypatch.setattr(Operator, "all", {})
+    monkeypatch.delitem(sys.modules, "sortie.cuda.torch_operators", raising=False)
+    importlib.import_module("sortie.cuda.torch_operators")
+    del sys.modules["sortie.cuda.torch_operators"]  # it is of a torch that ends here
+    x = Tensor(gpu.array([3., 1., 2.]), Device(), requires_grad=True)
+
+    def run(name, *arguments, **options):
+        result = Operator.all[f"sortie::{name}"].run(*arguments, **options)
+        return [each.array.tolist() for each in (result if isinstance(result, tuple) else (result,))]
+
+    assert run("sort", x) == [[1, 2, 3]] and run("sort", x, descending=True) == [[3, 2, 1]]
+    assert run("argsort", x) == [[1, 2, 0]]
+    assert run("sort_with_indices", x, descending=True) == [[3, 2, 1], [0, 2, 1]]
+    assert run("sort_pairs", x, tensor(gpu, [7, 8, 9])) == [[1, 2, 3], [8, 9, 7]]
+    assert run("segmented_sort", x, tensor(gpu, [0, 1, 3]), descending=True) == [[3, 2, 1]]
+    assert run("top_k", x, 2) == [[3, 2], [0, 2]] and run("top_k", x, 1, largest=False) == [[1], [1]]
+    assert all(hasattr(operator, "fake") for operator in Operator.all.values()) and len(Operator.all) == 6
+    assert [name for name, operator in Operator.all.items() if hasattr(operator, "backward")] == ["sortie::sort_with_indices",
+                                                                                                "sortie::top_k"]
+
+
+def test_operators_say_that_they_need_torch(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(sortie.MissingModuleError, match="^sortie.cuda.torch_operators needs PyTorch, which is not installed"):
+        importlib.import_module("sortie.cuda.torch_operators")
 
 
 class Bfloat16(Tensor):
@@ -124,7 +187,8 @@ def test_tensors_that_cannot_be_sorted_are_refused_with_torchs_remedy(gpu, torch
     assert refusal(sortie.cuda.sort_pairs, tensor(gpu, [1]), other) == (
         "values is an array of a library that is not known, and keys one of torch: convert one of them, for example by "
         "from_dlpack()")
-    assert refusal(sortie.cuda.sort_pairs, tensor(gpu, [1]), tensor(gpu, [1], 1)).startswith("values lies on GPU 1, and ")
+    assert refusal(sortie.cuda.sort_pairs, tensor(gpu, [1]),
+                   tensor(gpu, [1], 1)).startswith("values lies on GPU 1, and ")
 
 
 class Ndarray:
@@ -140,7 +204,8 @@ class Ndarray:
 def cupy(gpu, monkeypatch):
     """Its current stream is 200 and the number of the current device."""
     module = types.SimpleNamespace(
-        ndarray=Ndarray, empty=lambda shape, dtype: Ndarray(gpu.array(numpy.empty(shape, dtype), Device.current), Device.current),
+        ndarray=Ndarray, empty=lambda shape, dtype: Ndarray(gpu.array(numpy.empty(shape, dtype), Device.current),
+                                                            Device.current),
         cuda=types.SimpleNamespace(
             Device=lambda index: Device(index=index),
             get_current_stream=lambda: types.SimpleNamespace(ptr=200 + Device.current)))
@@ -169,7 +234,8 @@ class Tracer(Array):
 def test_arrays_of_jax_go_and_come_by_dlpack(gpu, monkeypatch):
     exchange = types.ModuleType("jax.dlpack")
     exchange.from_dlpack = lambda array: Array(array.__dlpack__(stream=33).array)
-    monkeypatch.setitem(sys.modules, "jax", types.SimpleNamespace(Array=Array, core=types.SimpleNamespace(Tracer=Tracer)))
+    monkeypatch.setitem(sys.modules, "jax", types.SimpleNamespace(Array=Array,
+                                                                  core=types.SimpleNamespace(Tracer=Tracer)))
     monkeypatch.setitem(sys.modules, "jax.dlpack", exchange)
     x = Array(gpu.array([3, 1, 2]))
     result = sortie.cuda.sort(x)

@@ -21,7 +21,8 @@ def examples():
         things = {module_name: module.__doc__, **{f"{module_name}.{name}": getattr(module, name)
                                                   for name in getattr(module, "__all__", ())}}
         for name, thing in things.items():
-            # Functions are made by takes_options(), classes come from private modules: module=False takes them as they are.
+            # Functions are made by takes_options(), classes come from private modules: module=False takes them as they
+            # are.
             for test in finder.find(thing, name, module=False, globs={}):
                 if test.examples:
                     yield pytest.param(test, id=test.name)
@@ -37,5 +38,5 @@ def test_examples_show_what_comes_out(test, tmp_path, monkeypatch):
 
 def test_tables_have_examples():
     found = {param.id for param in examples()}
-    assert {"sortie.sort_table", "sortie.sort_parquet", "sortie.SortedTable", "sortie.TableReport", "sortie.group_table",
-            "sortie.join_tables", "sortie.StreamedTable"} <= found
+    assert {"sortie.sort_table", "sortie.sort_parquet", "sortie.SortedTable", "sortie.TableReport",
+            "sortie.group_table", "sortie.join_tables", "sortie.StreamedTable"} <= found

@@ -1,5 +1,5 @@
-"""Names that a file system takes for the same: a file is not written over another one whose name differs in case, or in how
-an accent is written. The file system is one of this machine that is asked in other words."""
+"""Names that a file system takes for the same: a file is not written over another one whose name differs in case, or in
+how an accent is written. The file system is one of this machine that is asked in other words."""
 
 import os
 

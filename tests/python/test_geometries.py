@@ -54,7 +54,8 @@ SHAPES = [
 
 def geo(column="geometry", **more):
     column_told = {"encoding": "WKB", "geometry_types": ["Point"], **more}
-    return {b"geo": json.dumps({"version": "1.0.0", "primary_column": column, "columns": {column: column_told}}).encode()}
+    return {b"geo": json.dumps({"version": "1.0.0", "primary_column": column,
+                                "columns": {column: column_told}}).encode()}
 
 
 def geometries(values, kind="binary", **more):
@@ -73,7 +74,8 @@ def test_boxes_of_all_shapes(tmp_path, kind):
     result = read(tmp_path / "out.parquet")
     sides = ["xmin", "ymin", "xmax", "ymax"]
     assert result["bbox"].to_pylist() == [box and dict(zip(sides, box)) for _, box in SHAPES]
-    assert result.column_names == ["geometry", "row", "bbox"] and result["geometry"].to_pylist() == [s for s, _ in SHAPES]
+    assert result.column_names == ["geometry", "row",
+                                   "bbox"] and result["geometry"].to_pylist() == [s for s, _ in SHAPES]
     told = geo_of(tmp_path / "out.parquet")
     assert told["version"] == "1.1.0"
     assert told["columns"]["geometry"]["covering"] == {"bbox": {side: ["bbox", side] for side in sides}}
@@ -86,8 +88,8 @@ def test_boxes_have_statistics_by_which_row_groups_are_left_out(tmp_path):
     generator = np.random.default_rng(1)
     points = generator.random((4000, 2)) * 100
     pq.write_table(geometries([wkb(POINT, point) for point in points]), tmp_path / "in.parquet")
-    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="geometry", curve="hilbert", bounding_boxes=True,
-                        row_group_rows=100)
+    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="geometry", curve="hilbert",
+                        bounding_boxes=True, row_group_rows=100)
     footer = pq.ParquetFile(tmp_path / "out.parquet").metadata
     names = [footer.schema.column(i).path for i in range(footer.num_columns)]
     touched = 0
@@ -185,7 +187,8 @@ def test_damage_is_told_with_file_row_and_column(tmp_path, damaged, reason):
         with pytest.raises(sortie.Error) as raised:
             sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", **options)
         assert f"in.parquet': column 'geometry', row 78: the geometry {reason}" in str(raised.value)
-    assert (tmp_path / "out.parquet").read_text() == "old" and sorted(os.listdir(tmp_path)) == ["in.parquet", "out.parquet"]
+    assert (tmp_path / "out.parquet").read_text() == "old" and sorted(os.listdir(tmp_path)) == ["in.parquet",
+                                                                                                "out.parquet"]
 
 
 def test_metadata_are_right_for_the_rows_of_all_files(tmp_path):
@@ -202,7 +205,8 @@ def test_metadata_are_right_for_the_rows_of_all_files(tmp_path):
     assert "bbox" not in geo_of(tmp_path / "out.parquet")["columns"]["geometry"]
 
 
-PSEUDO_MERCATOR = {"type": "ProjectedCRS", "name": "WGS 84 / Pseudo-Mercator", "id": {"authority": "EPSG", "code": 3857}}
+PSEUDO_MERCATOR = {"type": "ProjectedCRS", "name": "WGS 84 / Pseudo-Mercator",
+                   "id": {"authority": "EPSG", "code": 3857}}
 CRS84 = {"type": "GeographicCRS", "name": "WGS 84 (CRS84)", "id": {"authority": "OGC", "code": "CRS84"}}
 
 
@@ -219,7 +223,8 @@ def two_files(tmp_path, first, other, value=wkb(POINT, (1, 2))):
     ({"crs": CRS84}, {"crs": None}, "crs that is unknown (null) by its 'geo' metadata, and of 'FIRST' OGC:CRS84"),
     ({}, {"crs": {"type": "EngineeringCRS"}}, 'crs {"type": "EngineeringCRS"} by its'),
     ({}, {"edges": "spherical"}, "edges spherical by its 'geo' metadata, and of 'FIRST' planar"),
-    ({"orientation": "counterclockwise"}, {}, "orientation that is not told by its 'geo' metadata, and of 'FIRST' counter"),
+    ({"orientation": "counterclockwise"}, {},
+     "orientation that is not told by its 'geo' metadata, and of 'FIRST' counter"),
     ({"epoch": 2021.5}, {"epoch": 2024}, "epoch 2024 by its 'geo' metadata, and of 'FIRST' 2021.5"),
 ])
 def test_files_of_two_systems_of_coordinates_are_refused(tmp_path, first, other, told):
@@ -244,13 +249,15 @@ def test_files_of_two_systems_of_coordinates_are_refused(tmp_path, first, other,
 def test_files_that_tell_the_same_of_coordinates_in_other_words_are_one_table(tmp_path, first, other):
     paths = two_files(tmp_path, first, other)
     sortie.sort_parquet(paths, tmp_path / "out.parquet", by="row")
-    assert geo_of(tmp_path / "out.parquet")["columns"]["geometry"] == {"encoding": "WKB", "geometry_types": ["Point"], **first}
+    assert geo_of(tmp_path / "out.parquet")["columns"]["geometry"] == {"encoding": "WKB", "geometry_types": ["Point"],
+                                                                       **first}
 
 
 def test_a_union_tells_of_geometries_that_the_first_file_lacks(tmp_path):
     generator = np.random.default_rng(3)
     first = pa.table({"row": [77]})
-    other = geometries([wkb(POINT, point) for point in generator.random((50, 2))], crs=PSEUDO_MERCATOR, bbox=[0, 0, 1, 1])
+    other = geometries([wkb(POINT, point) for point in generator.random((50, 2))], crs=PSEUDO_MERCATOR,
+                       bbox=[0, 0, 1, 1])
     paths = [tmp_path / "first.parquet", tmp_path / "other.parquet"]
     for path, table in zip(paths, (first, other)):
         pq.write_table(table, path)
@@ -296,9 +303,11 @@ def test_names_of_boxes_are_free(tmp_path):
 def test_codecs_and_forms_of_columns_stay(tmp_path):
     pq.write_table(geometries([wkb(POINT, (1, 2))] * 50), tmp_path / "in.parquet",
                    compression={"geometry": "gzip", "row": "snappy"}, write_page_index=True)
-    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="geometry", curve="z", bounding_boxes=True)
+    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="geometry", curve="z",
+                        bounding_boxes=True)
     group = pq.ParquetFile(tmp_path / "out.parquet").metadata.row_group(0)
-    assert [group.column(i).compression for i in range(3)] == ["GZIP", "SNAPPY", "ZSTD"] and group.column(0).has_column_index
+    assert [group.column(i).compression for i in range(3)] == ["GZIP", "SNAPPY",
+                                                               "ZSTD"] and group.column(0).has_column_index
 
 
 @pytest.mark.parametrize("name, options, message", [
@@ -326,8 +335,8 @@ def native(tmp_path):
     duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
     path = tmp_path / "native.parquet"
     try:
-        duckdb.sql("copy (select i a, ('POINT(' || (i * 7 % 50) || ' ' || (i * 3 % 50) || ')')::GEOMETRY g, 'x' || i t from range(50) t(i)) "
-                   f"to '{path}' (geoparquet_version 'V2')")
+        duckdb.sql("copy (select i a, ('POINT(' || (i * 7 % 50) || ' ' || (i * 3 % 50) || ')')::GEOMETRY g, 'x' || i t "
+                   f"from range(50) t(i)) to '{path}' (geoparquet_version 'V2')")
     except duckdb.Error:
         pytest.skip("this version of DuckDB does not write GEOMETRY")
     if not logical_type(path, "g").startswith("Geometry"):
@@ -342,7 +351,8 @@ def test_geometry_is_read_as_wkb_and_keeps_its_type(native, tmp_path):
     footer = pq.read_metadata(tmp_path / "out.parquet").row_group(0)
     assert footer.column(1).statistics is None and footer.column(2).statistics.has_min_max
     duckdb = pytest.importorskip("duckdb")
-    found = duckdb.sql(f"select typeof(g), g::varchar from read_parquet('{tmp_path}/out.parquet') order by a limit 1").fetchall()
+    found = duckdb.sql(f"select typeof(g), g::varchar from read_parquet('{tmp_path}/out.parquet') order by "
+                       "a limit 1").fetchall()
     assert found[0][0].startswith("GEOMETRY") and found[0][1].startswith("POINT (0 0")
     sortie.sort_parquet(tmp_path / "out.parquet", f"{tmp_path}/parts/", by="a", file_rows=20, schema="union")
     assert logical_type(tmp_path / "parts" / "part-00002.parquet", "g") == logical_type(native, "g")
@@ -393,11 +403,13 @@ def test_geometries_of_two_systems_of_coordinates_are_refused(native, tmp_path):
     made = thrift.struct_bytes(footer)
     other = tmp_path / "other.parquet"
     other.write_bytes(content[:-8 - length] + made + len(made).to_bytes(4, "little") + b"PAR1")
-    with pytest.raises(sortie.Error, match=r"column 'g' of '.*other.parquet' is of Parquet's type GEOGRAPHY\(EPSG:3857\), and of "
+    with pytest.raises(sortie.Error, match=r"column 'g' of '.*other.parquet' is of Parquet's type "
+                       r"GEOGRAPHY\(EPSG:3857\), and of "
                                            r"'.*native.parquet' of type GEOMETRY\(OGC:CRS84\): transform one of them"):
         sortie.sort_parquet([native, other], tmp_path / "out.parquet", by="a")
     sortie.sort_parquet(other, tmp_path / "one.parquet", by="a")
-    assert logical_type(tmp_path / "one.parquet", "g") == logical_type(other, "g") and "EPSG:3857" in logical_type(other, "g")
+    assert logical_type(tmp_path / "one.parquet",
+                        "g") == logical_type(other, "g") and "EPSG:3857" in logical_type(other, "g")
 
 
 def test_geometries_that_a_file_does_not_tell_of_are_an_assumption(tmp_path):
@@ -407,14 +419,32 @@ def test_geometries_that_a_file_does_not_tell_of_are_an_assumption(tmp_path):
     pq.write_table(geometries([shape]).replace_schema_metadata(None), paths[1])
     pq.write_table(geometries([shape]).drop_columns("geometry"), paths[2])
     pq.write_table(pa.table({"geometry": pa.nulls(1), "row": [0]}), paths[3])
-    told = (f"column 'geometry': 1 of 4 inputs have no 'geo' metadata that tell of it, and its values are taken for geometries like those of "
-            f"the others, the first at '{paths[1]}': write these metadata, or rename the column")
+    told = ("column 'geometry': 1 of 4 inputs have no 'geo' metadata that tell of it, and its values are taken for "
+            f"geometries like those of the others, the first at '{paths[1]}': write these metadata, or rename the "
+            "column")
     for inputs in (paths, paths[::-1]):
         said = []
         report = sortie.sort_parquet(inputs, tmp_path / "out.parquet", by="row", schema="union", warn=said.append)
-        assert said == [told] and [(assumption.kind, assumption.count) for assumption in report.assumptions] == [("untold-geometry", 1)]
-        with pytest.raises(sortie.Error, match="the sort would have to assume something: column 'geometry': 1 of 4 inputs"):
+        assert said == [told] and [(assumption.kind, assumption.count)
+                                   for assumption in report.assumptions] == [("untold-geometry", 1)]
+        with pytest.raises(sortie.Error, match="the sort would have to assume something: column 'geometry': 1 of 4 "
+                           "inputs"):
             sortie.sort_parquet(inputs, tmp_path / "strict.parquet", by="row", schema="union", strict=True)
     assert not (tmp_path / "strict.parquet").exists()
     sortie.sort_parquet([paths[0], paths[2], paths[3]], tmp_path / "out.parquet", by="row", schema="union", strict=True)
     sortie.sort_parquet(paths[1], tmp_path / "out.parquet", by="row", strict=True)
+
+
+def test_tables_that_do_not_tell_of_their_geometries_are_an_assumption_of_a_union():
+    shape = wkb(POINT, (1, 2))
+    tables = [geometries([shape]), geometries([shape]).replace_schema_metadata(None)]
+    said = []
+    result = sortie.sort_table(tables, by="row", schema="union", warn=said.append)
+    result.to_arrow()
+    assert len(said) == 1 and said[0].startswith("column 'geometry': 1 of 2 inputs have no 'geo' "
+                                                 "metadata") and "at item 1 of data" in said[0]
+    assert [(told.kind, told.count, told.message)
+            for told in result.report.assumptions] == [("untold-geometry", 1, said[0])]
+    with pytest.raises(sortie.Error, match="the sort would have to assume something: column 'geometry': 1 of 2 inputs"):
+        sortie.sort_table(tables, by="row", schema="union", strict=True)
+    assert sortie.sort_table(tables[:1] * 2, by="row", schema="union", strict=True).num_rows == 2

@@ -1,4 +1,5 @@
-"""group_table(): every function, beside Python's own sums over the same rows; groups over many batches; what is refused."""
+"""group_table(): every function, beside Python's own sums over the same rows; groups over many batches; what is
+refused."""
 
 import decimal
 import math
@@ -31,7 +32,8 @@ def expected(rows, column, function):
         return values[0 if function == "first" else -1]
     if not there:
         return None
-    return {"sum": sum, "mean": lambda numbers: float(sum(numbers)) / len(numbers), "min": min, "max": max}[function](there)
+    return {"sum": sum, "mean": lambda numbers: float(sum(numbers)) / len(numbers), "min": min,
+            "max": max}[function](there)
 
 
 def random_table(count, groups, seed):
@@ -71,14 +73,16 @@ def test_functions_are_those_of_python(groups, options):
 def test_texts_times_and_dictionaries_have_a_least_and_a_first():
     table = pa.table({"key": [1, 1, 2], "text": ["b", "a", None], "day": pa.array([5, 3, 4], pa.date32()),
                       "lasts": pa.array([5, None, 4], pa.duration("s")), "is": [True, False, None],
-                      "word": pa.array(["z", "y", "y"]).dictionary_encode(), "f16": pa.array([1.5, 0.5, 2.0], pa.float16()),
-                      "list": [[1], [], [2, 3]]})
+                      "word": pa.array(["z", "y", "y"]).dictionary_encode(),
+                      "f16": pa.array([1.5, 0.5, 2.0], pa.float16()), "list": [[1], [], [2, 3]]})
     asked = [(name, word) for name in table.column_names[1:-1] for word in ("min", "max")]
-    result = sortie.group_table(table, "key", [*asked, ("lasts", "sum"), ("list", "first"), ("list", "last")]).to_arrow()
+    result = sortie.group_table(table, "key",
+                                [*asked, ("lasts", "sum"), ("list", "first"), ("list", "last")]).to_arrow()
     rows = result.to_pylist()
     assert [row["text_min"] for row in rows] == ["a", None] and [row["word_max"] for row in rows] == ["z", "y"]
     assert result.schema.field("day_min").type == pa.date32() and result.schema.field("f16_max").type == pa.float16()
-    assert result["lasts_sum"].cast(pa.int64()).to_pylist() == [5, 4] and result["lasts_max"].cast(pa.int64()).to_pylist() == [5, 4]
+    assert result["lasts_sum"].cast(pa.int64()).to_pylist() == [5, 4]
+    assert result["lasts_max"].cast(pa.int64()).to_pylist() == [5, 4]
     assert [row["is_min"] for row in rows] == [False, None] and [row["list_last"] for row in rows] == [[], [2, 3]]
 
 
@@ -91,8 +95,8 @@ def test_nulls_nans_and_zeros_are_a_group_each():
 
 
 def test_keys_are_columns_of_any_kind():
-    table = pa.table({"user": [{"id": 2}, None, {"id": 1}, {"id": 2}], "word": pa.array(["b", "a", "b", "b"]).dictionary_encode(),
-                      "v": [1, 2, 3, 4]})
+    table = pa.table({"user": [{"id": 2}, None, {"id": 1}, {"id": 2}],
+                      "word": pa.array(["b", "a", "b", "b"]).dictionary_encode(), "v": [1, 2, 3, 4]})
     by_field = sortie.group_table(table, "user.id", {"total": ("v", "sum")}).to_arrow()
     assert by_field.to_pydict() == {"user.id": [1, 2, None], "total": [3, 5, 2]}
     assert sortie.group_table(table, 1, [(-1, "sum")]).to_arrow().to_pydict() == {"word": ["a", "b"], "v_sum": [2, 8]}
@@ -101,7 +105,8 @@ def test_keys_are_columns_of_any_kind():
 def test_a_group_may_be_longer_than_any_batch():
     count = 300_000
     table = pa.table({"key": [7] * count + [8], "v": range(count + 1)})
-    rows = sortie.group_table(table, "key", [("v", "sum"), ("v", "first"), ("v", "last"), "count"], memory="1MB").to_arrow().to_pylist()
+    rows = sortie.group_table(table, "key", [("v", "sum"), ("v", "first"), ("v", "last"), "count"],
+                              memory="1MB").to_arrow().to_pylist()
     assert rows[0] == {"key": 7, "v_sum": count * (count - 1) // 2, "v_first": 0, "v_last": count - 1, "count": count}
 
 
@@ -132,7 +137,8 @@ def test_a_table_without_rows_has_its_columns():
 def test_rows_are_read_once_unless_they_are_kept():
     table = pa.table({"key": [2, 1, 2], "v": [1, 2, 3]})
     result = sortie.group_table(table, "key", [("v", "sum")])
-    assert repr(result).splitlines() == ["sortie.StreamedTable: 2 columns", "key    v_sum", "int64  int64", "1      2", "2      4"]
+    assert repr(result).splitlines() == ["sortie.StreamedTable: 2 columns", "key    v_sum", "int64  int64", "1      2",
+                                         "2      4"]
     with pytest.raises(sortie.Error, match="not known before they have been read"):
         _ = result.num_rows
     assert [batch.num_rows for batch in result] == [2] and result.num_rows == 2
@@ -147,8 +153,10 @@ def test_rows_are_read_once_unless_they_are_kept():
 
 
 @pytest.mark.parametrize("aggregates, words", [
-    ([("v", "median")], "there is no aggregate 'median': known are count"), ([(True, "sum")], "aggregates is made of"), ("v", "aggregates is made of"), (3, "aggregates is made of"),
-    ({1: ("v", "sum")}, "aggregates is"), ([("v", "sum"), ("v", "sum")], "two columns 'v_sum'"), ({"key": ("v", "sum")}, "two columns 'key'"),
+    ([("v", "median")], "there is no aggregate 'median': known are count"), ([(True, "sum")], "aggregates is made of"),
+    ("v", "aggregates is made of"), (3, "aggregates is made of"),
+    ({1: ("v", "sum")}, "aggregates is"), ([("v", "sum"), ("v", "sum")], "two columns 'v_sum'"),
+    ({"key": ("v", "sum")}, "two columns 'key'"),
     ([("t", "sum")], "column 't' is of type string, of which there is no sum"), ([("none", "sum")], "no such column")])
 def test_what_cannot_be_made_is_refused(aggregates, words):
     table = pa.table({"key": [1], "v": [2], "t": ["a"]})
@@ -180,12 +188,14 @@ def test_a_sum_of_floats_does_not_depend_on_batches_and_memory():
     assert sums["v_sum"].to_pylist() == one_by_one
     for options in ({"memory": "1MB"}, {"threads": 1}):
         # With a long column batches have fewer rows.
-        assert sortie.group_table(table, "key", [*asked, ("text", "max")], **options).to_arrow().select(sums.column_names) == sums
+        assert sortie.group_table(table, "key", [*asked, ("text", "max")],
+                                  **options).to_arrow().select(sums.column_names) == sums
 
 
 def test_infinities_of_both_signs_are_added_without_a_warning(recwarn):
     table = pa.table({"key": [1, 1], "v": [math.inf, -math.inf]})
-    assert math.isnan(sortie.group_table(table, "key", [("v", "sum")]).to_arrow()["v_sum"][0].as_py()) and not recwarn.list
+    assert math.isnan(sortie.group_table(table, "key",
+                                         [("v", "sum")]).to_arrow()["v_sum"][0].as_py()) and not recwarn.list
 
 
 def test_long_values_of_groups_go_out_in_small_batches():
@@ -195,8 +205,10 @@ def test_long_values_of_groups_go_out_in_small_batches():
 
 
 # Polars hands texts over as views, of which pyarrow takes none, also in lists, structs and dictionaries.
-VIEWS = {"text": pa.array(["b", "a", None, "b"], pa.string_view()), "octets": pa.array([b"b", b"a", None, b"b"], pa.binary_view()),
-         "word": pa.DictionaryArray.from_arrays(pa.array([1, 0, None, 1], pa.int8()), pa.array(["a", "b"], pa.string_view()))}
+VIEWS = {"text": pa.array(["b", "a", None, "b"], pa.string_view()),
+         "octets": pa.array([b"b", b"a", None, b"b"], pa.binary_view()),
+         "word": pa.DictionaryArray.from_arrays(pa.array([1, 0, None, 1], pa.int8()),
+                                                pa.array(["a", "b"], pa.string_view()))}
 NESTED = {"list": pa.array([["x"], [], None, ["y"]], pa.list_(pa.string_view())),
           "struct": pa.array([{"a": "x"}, None, {"a": "z"}, {"a": "y"}], pa.struct([("a", pa.string_view())])),
           "map": pa.array([[("x", "y")], [], None, []], pa.map_(pa.string_view(), pa.string_view()))}
@@ -205,7 +217,8 @@ NESTED = {"list": pa.array([["x"], [], None, ["y"]], pa.list_(pa.string_view()))
 @pytest.mark.parametrize("key", VIEWS)
 def test_views_are_keys_and_values(key):
     table = pa.table({**VIEWS, **NESTED})
-    asked = [*((name, word) for name in VIEWS for word in ("min", "max", "count")), *((name, "last") for name in NESTED)]
+    asked = [*((name, word) for name in VIEWS for word in ("min", "max", "count")),
+             *((name, "last") for name in NESTED)]
     result = sortie.group_table(table, key, asked).to_arrow()
     result.validate(full=True)
     letters = [b"a", b"b", None] if key == "octets" else ["a", "b", None]
@@ -228,7 +241,9 @@ def test_extensions_are_keys_and_have_a_least():
 def test_a_sum_that_passes_its_type_between_batches_is_one_that_fits():
     most = 2**63 - 1
     table = pa.table({"key": [1] * 300_004, "v": [most, most, *[0] * 300_000, -most, -most]})
-    assert sortie.group_table(table, "key", [("v", "sum"), ("v", "mean")]).to_arrow().to_pylist() == [{"key": 1, "v_sum": 0, "v_mean": 0}]
+    assert sortie.group_table(table, "key", [("v", "sum"), ("v", "mean")]).to_arrow().to_pylist() == [{"key": 1,
+                                                                                                       "v_sum": 0,
+                                                                                                       "v_mean": 0}]
     means = sortie.group_table(pa.table({"key": [1, 1], "v": [most, most]}), "key", [("v", "mean")]).to_arrow()
     assert means["v_mean"].to_pylist() == [float(most)]
 
@@ -237,7 +252,8 @@ def test_ordered_categories_have_a_least_in_their_order():
     sizes = pa.DictionaryArray.from_arrays(pa.array([1, 0, None, 1]), ["small", "large"], ordered=True)
     table = pa.table({"key": [1, 1, 2, 3], "size": sizes})
     rows = sortie.group_table(table, "key", [("size", "min"), ("size", "max"), ("size", "first")]).to_arrow()
-    assert rows["size_min"].to_pylist() == ["small", None, "large"] and rows["size_max"].to_pylist() == ["large", None, "large"]
+    assert rows["size_min"].to_pylist() == ["small", None, "large"] and rows["size_max"].to_pylist() == ["large", None,
+                                                                                                         "large"]
     assert sortie.group_table(table.slice(0, 0), "key", [("size", "min")]).to_arrow()["size_min"].type == pa.string()
 
 
@@ -275,14 +291,17 @@ def test_texts_that_are_none_and_decimals_of_negative_scale_are_an_error():
 def test_columns_keep_what_is_known_of_them():
     schema = pa.schema([pa.field("key", pa.int64(), False), pa.field("v", pa.int64())], {"who": "me"})
     result = sortie.group_table(pa.table([[1], [2]], schema=schema), "key", ["count", ("v", "count"), ("v", "max")])
-    assert [field.nullable for field in result.schema] == [False, False, False, True] and result.schema.metadata == {b"who": b"me"}
+    assert [field.nullable for field in result.schema] == [False, False, False,
+                                                           True] and result.schema.metadata == {b"who": b"me"}
     assert result.to_arrow().schema.equals(result.schema, check_metadata=True)
 
 
 def test_messages_name_what_is_meant():
     table = pa.table({"key": [1], "v": [2], "span": pa.array([None], pa.month_day_nano_interval())})
-    for by, aggregates, words in [(["key", "key"], "count", "by has two columns 'key'"), ("key", [("w", "sum")], "aggregates: column .w.: the table has"),
-                                  ("span", "count", "key .span.: "), ("key", [("span", "max")], "intervals have no order")]:
+    for by, aggregates, words in [(["key", "key"], "count", "by has two columns 'key'"),
+                                  ("key", [("w", "sum")], "aggregates: column .w.: the table has"),
+                                  ("span", "count", "key .span.: "),
+                                  ("key", [("span", "max")], "intervals have no order")]:
         with pytest.raises(sortie.Error, match=words):
             sortie.group_table(table, by, aggregates)
     np = pytest.importorskip("numpy")
@@ -294,7 +313,8 @@ def test_groups_are_made_with_what_older_versions_of_pyarrow_have(monkeypatch):
     table = pa.table({"k": pa.array([number % 40_000 for number in range(100_000)])})
     result = sortie.group_table(table, "k", "count", memory="1MB")
     batches = list(result)
-    assert all(batch.num_rows >= 1 << 14 for batch in batches[:-1]) and sum(batch.num_rows for batch in batches) == 40_000
+    assert all(batch.num_rows >= 1 << 14 for batch in batches[:-1]) and sum(batch.num_rows
+                                                                            for batch in batches) == 40_000
     assert sortie.group_table(table[:0], "k", "count").to_arrow().num_rows == 0
 
 

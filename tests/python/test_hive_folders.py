@@ -39,7 +39,8 @@ VALUES = {
 def make_table(values):
     r = random.Random(1)
     places = [r.randrange(len(values)) for _ in range(ROWS)]
-    part = pa.array([values.to_pylist()[place] for place in places], values.type) if not is_words(values) else values.take(
+    part = pa.array([values.to_pylist()[place] for place in places],
+                    values.type) if not is_words(values) else values.take(
         pa.array(places))
     return pa.table({"key": [r.randrange(100) for _ in range(ROWS)], "part": part, "row": range(ROWS)})
 
@@ -67,7 +68,8 @@ def partitioned(request, tmp_path):
     """A table, the report of its sort, and the folder."""
     table = make_table(VALUES[request.param])
     pyarrow.feather.write_feather(table, tmp_path / "in.arrow")
-    return table, sortie.sort_parquet(tmp_path / "in.arrow", f"{tmp_path}/out/", by="key", partition_by="part"), tmp_path / "out"
+    return table, sortie.sort_parquet(tmp_path / "in.arrow", f"{tmp_path}/out/", by="key",
+                                      partition_by="part"), tmp_path / "out"
 
 
 def test_the_report_leads_to_the_rows_with_the_partition_columns(partitioned):
@@ -114,16 +116,19 @@ def test_other_programs_read_the_same_rows(partitioned):
 
 def test_several_columns_make_folders_in_folders(tmp_path):
     r = random.Random(2)
-    table = pa.table({"month": [r.choice([1, 2, 10, None]) for _ in range(ROWS)], "key": [r.randrange(50) for _ in range(ROWS)],
+    table = pa.table({"month": [r.choice([1, 2, 10, None]) for _ in range(ROWS)],
+                      "key": [r.randrange(50) for _ in range(ROWS)],
                       "year": [r.choice([2023, 2024]) for _ in range(ROWS)], "row": range(ROWS)})
     pq.write_table(table, tmp_path / "in.parquet")
     report = sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by=[("key", "desc")],
                                  partition_by=["year", "month"], file_rows=200)
     months = ["month=1", "month=2", "month=10", "month=__HIVE_DEFAULT_PARTITION__"]
     folders = [f"year={year}/{month}" for year in (2023, 2024) for month in months]
-    assert list(dict.fromkeys(os.path.relpath(os.path.dirname(path), tmp_path / "out") for path in report.files)) == folders
+    assert list(dict.fromkeys(os.path.relpath(os.path.dirname(path), tmp_path / "out")
+                              for path in report.files)) == folders
     assert {os.path.basename(path) for path in report.files} == {"part-00000.parquet", "part-00001.parquet"}
-    expected = table.sort_by([("year", "ascending"), ("month", "ascending"), ("key", "descending"), ("row", "ascending")])
+    expected = table.sort_by([("year", "ascending"), ("month", "ascending"), ("key", "descending"),
+                              ("row", "ascending")])
     assert report.to_arrow().equals(expected)
     for path in report.files:
         file = pq.ParquetFile(path)
@@ -158,7 +163,8 @@ def test_what_the_first_file_has_is_kept_but_for_partition_columns(tmp_path):
 @pytest.mark.parametrize("name", ["csv", "csv.gz", "arrow"])
 def test_other_formats_are_partitioned_too(tmp_path, name):
     (tmp_path / "in.csv").write_text("part,key\nb,2\na,3\nb,1\n,0\n")
-    report = sortie.sort_parquet(tmp_path / "in.csv", f"{tmp_path}/out/", by="key", partition_by="part", output_format=name)
+    report = sortie.sort_parquet(tmp_path / "in.csv", f"{tmp_path}/out/", by="key", partition_by="part",
+                                 output_format=name)
     assert [os.path.relpath(path, tmp_path / "out") for path in report.files] == [
         f"part{value}/part-00000.{name}" for value in ("=", "=a", "=b")]
     assert [read(type(tmp_path)(path))["key"].to_pylist() for path in report.files] == [[0], [3], [1, 2]]
@@ -169,7 +175,8 @@ def test_other_formats_are_partitioned_too(tmp_path, name):
 def test_a_table_without_rows_is_one_file_that_readers_understand(tmp_path, name):
     table = pa.table({"part": pa.array([], "string"), "key": pa.array([], "int64")})
     pq.write_table(table, tmp_path / "in.parquet")
-    report = sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", partition_by="part", output_format=name)
+    report = sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", partition_by="part",
+                                 output_format=name)
     assert os.listdir(tmp_path / "out") == [f"part-00000.{name}"] and report.num_files == 1
     assert report.files == [f"{tmp_path}/out/part-00000.{name}"]
     assert report.to_arrow().equals(table)
@@ -195,7 +202,8 @@ def test_one_row_is_one_file(tmp_path):
 
 def test_actions_go_by_partition_columns_and_keys(tmp_path):
     pq.write_table(pa.table({"part": ["b", "a", "b", "a"], "key": [1, 1, 1, 2]}), tmp_path / "in.parquet")
-    report = sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", partition_by="part", unique=True)
+    report = sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", partition_by="part",
+                                 unique=True)
     assert report.to_arrow().to_pydict() == {"part": ["a", "a", "b"], "key": [1, 2, 1]}
 
 
@@ -209,31 +217,42 @@ def test_the_index_of_pandas_may_name_folders(tmp_path):
 
 
 REFUSED = {
-    "floats": ({"part": pa.array([1.5])}, {}, "partition_by names the column 'part' of 'in.parquet', of type double: names of folders "
+    "floats": ({"part": pa.array([1.5])}, {},
+               "partition_by names the column 'part' of 'in.parquet', of type double: names of folders "
                "tell integers, bools, texts, dates, and timestamps without a zone; cast it, or take another"),
-    "times in a zone": ({"part": pa.array([0], pa.timestamp("us", "UTC"))}, {}, "partition_by names the column 'part' of "
-                        "'in.parquet', of type timestamp[us, tz=UTC]: names of folders tell integers, bools, texts, dates, and "
-                        "timestamps without a zone; cast it, or take another"),
-    "lists": ({"part": pa.array([[1]])}, {}, "partition_by names the column 'part' of 'in.parquet', of type list<element: int64>: "
-              "names of folders tell integers, bools, texts, dates, and timestamps without a zone; cast it, or take another"),
-    "a strange name": ({"_part": pa.array([1])}, {"partition_by": "_part"}, "partition_by names the column '_part' of 'in.parquet': "
-                       "readers do not find folders of a name that is empty, has '/', '=' or '%', or begins with '.' or '_'; "
-                       "rename the column, or take another"),
-    "a column that is not there": ({"part": pa.array([1])}, {"partition_by": ["part", "no"]}, "partition_by names the column 'no', "
+    "times in a zone": ({"part": pa.array([0], pa.timestamp("us", "UTC"))}, {},
+                        "partition_by names the column 'part' of "
+                        "'in.parquet', of type timestamp[us, tz=UTC]: names of folders tell integers, bools, texts, "
+                        "dates, and timestamps without a zone; cast it, or take another"),
+    "lists": ({"part": pa.array([[1]])}, {},
+              "partition_by names the column 'part' of 'in.parquet', of type list<element: int64>: "
+              "names of folders tell integers, bools, texts, dates, and timestamps without a zone; cast it, or take "
+              "another"),
+    "a strange name": ({"_part": pa.array([1])}, {"partition_by": "_part"},
+                       "partition_by names the column '_part' of 'in.parquet': "
+                       "readers do not find folders of a name that is empty, has '/', '=' or '%', or begins with '.' "
+                       "or '_'; rename the column, or take another"),
+    "a column that is not there": ({"part": pa.array([1])}, {"partition_by": ["part", "no"]},
+                                   "partition_by names the column 'no', "
                                    "which 'in.parquet' does not have; it has part, key"),
-    "a field": ({"part": pa.array([{"x": 1}])}, {"partition_by": "part.x"}, "partition_by names the column 'part.x', which "
+    "a field": ({"part": pa.array([{"x": 1}])}, {"partition_by": "part.x"},
+                "partition_by names the column 'part.x', which "
                 "'in.parquet' does not have; it has part, key"),
-    "a column twice": ({"part": pa.array([1])}, {"partition_by": ["part", 0]}, "partition_by names the column 'part' twice: leave "
+    "a column twice": ({"part": pa.array([1])}, {"partition_by": ["part", 0]},
+                       "partition_by names the column 'part' twice: leave "
                        "one of the two out"),
-    "all columns": ({"part": pa.array([1])}, {"partition_by": ["part", "key"]}, "partition_by names all columns, so that none is "
+    "all columns": ({"part": pa.array([1])}, {"partition_by": ["part", "key"]},
+                    "partition_by names all columns, so that none is "
                     "left for the files: leave one out"),
     "no columns": ({"part": pa.array([1])}, {"partition_by": []}, "partition_by is empty: name a column at least"),
     "the word for nulls": ({"part": pa.array(["__HIVE_DEFAULT_PARTITION__"])}, {}, "column 'part' has the value "
-                           "'__HIVE_DEFAULT_PARTITION__', which as the name of a folder means something else: change it, or "
-                           "partition by another column"),
-    "a far date": ({"part": pa.array([3_000_000], pa.date32())}, {}, "column 'part' has the value '10183-09-21', which as the "
+                           "'__HIVE_DEFAULT_PARTITION__', which as the name of a folder means something else: change "
+                           "it, or partition by another column"),
+    "a far date": ({"part": pa.array([3_000_000], pa.date32())}, {},
+                   "column 'part' has the value '10183-09-21', which as the "
                    "name of a folder means something else: change it, or partition by another column"),
-    "a long text": ({"part": pa.array(["a" * 300])}, {}, "cannot write 'out/part=" + "a" * 300 + "/part-00000.parquet': File name too "
+    "a long text": ({"part": pa.array(["a" * 300])}, {},
+                    "cannot write 'out/part=" + "a" * 300 + "/part-00000.parquet': File name too "
                     "long; choose a shorter name, of 255 bytes at most"),
 }
 
@@ -258,7 +277,8 @@ def test_a_file_is_no_hive_folder(tmp_path):
 def test_names_that_a_file_system_takes_for_the_same_are_refused(tmp_path, monkeypatch):
     from sortie.outputs import output_folder
     real = os.mkdir
-    monkeypatch.setattr(output_folder.os, "mkdir", lambda path, *mode: real(str(path).replace("part=A", "part=a"), *mode))
+    monkeypatch.setattr(output_folder.os, "mkdir",
+                        lambda path, *mode: real(str(path).replace("part=A", "part=a"), *mode))
     pq.write_table(pa.table({"part": ["A", "a"], "key": [1, 2]}), tmp_path / "in.parquet")
     with pytest.raises(sortie.Error, match="takes the names of two of its folders for the same|No such file"):
         sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", partition_by="part")
@@ -291,7 +311,7 @@ def test_memory_does_not_grow_with_the_number_of_partitions(tmp_path, monkeypatc
 
 def test_the_command_partitions(tmp_path):
     pq.write_table(pa.table({"year": [2024, 2023], "month": [1, 2], "key": [1, 2]}), tmp_path / "in.parquet")
-    done = subprocess.run([*COMMAND, "-k", "key", "--partition-by=year,month", "-o", "out/", "in.parquet"], cwd=tmp_path,
-                          capture_output=True, text=True, timeout=100)
+    done = subprocess.run([*COMMAND, "-k", "key", "--partition-by=year,month", "-o", "out/", "in.parquet"],
+                          cwd=tmp_path, capture_output=True, text=True, timeout=100)
     assert (done.returncode, done.stderr) == (0, "")
     assert sorted(path.name for path in (tmp_path / "out").glob("*/*")) == ["month=1", "month=2"]

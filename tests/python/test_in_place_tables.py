@@ -119,17 +119,21 @@ def test_the_command_tells_what_became_of_each_file(paths):
     assert ended.stdout == f"sorted {paths[0]}\nleft alone {paths[1]}\nsorted {paths[2]}\n"
 
 
-@pytest.mark.parametrize("option", ["-o=x.parquet", "--merge", "--unique", "--top=3", "--keep=max:key", "--stats-json=x"])
+@pytest.mark.parametrize("option", ["-o=x.parquet", "--merge", "--unique", "--top=3", "--keep=max:key",
+                                    "--stats-json=x"])
 def test_the_command_refuses_what_is_for_one_output(paths, option):
     ended = subprocess.run([*COMMAND, "--in-place", "--key=key", option, *paths], capture_output=True, text=True)
-    assert ended.returncode == 2 and "--in-place and --" in ended.stderr and ended.stderr.endswith("are incompatible: leave one of the two out\n")
+    assert ended.returncode == 2 and "--in-place and --" in ended.stderr and ended.stderr.endswith("are incompatible: "
+                                                                                                   "leave one of the "
+                                                                                                   "two out\n")
     assert all(map(was_left_alone, paths))
 
 
 def test_the_command_needs_an_output_or_in_place(paths):
     ended = subprocess.run([*COMMAND, "--key=key", *paths], capture_output=True, text=True)
     assert ended.returncode == 2
-    assert ended.stderr == ("sortie-parquet: the following arguments are required: -o/--output; try 'sortie-parquet --help'\n")
+    assert ended.stderr == ("sortie-parquet: the following arguments are required: -o/--output; try 'sortie-parquet "
+                            "--help'\n")
 
 
 @pytest.mark.parametrize("is_replaced", [True, False])
@@ -153,7 +157,8 @@ def test_what_somebody_else_wrote_meanwhile_is_not_replaced(paths, monkeypatch, 
             path.write_bytes(b"theirs")
 
     monkeypatch.setattr(job, "_write", write_meanwhile)
-    with pytest.raises(sortie.Error, match=f"cannot replace '{path}': it was changed while it was sorted, and is left as it is"):
+    with pytest.raises(sortie.Error, match=f"cannot replace '{path}': it was changed while it was sorted, and is left "
+                       "as it is"):
         if how in ("in place", "csv"):
             sortie.sort_parquet_in_place(path, by="key")
         else:
@@ -162,7 +167,8 @@ def test_what_somebody_else_wrote_meanwhile_is_not_replaced(paths, monkeypatch, 
     assert sorted(os.listdir(path.parent)) == sorted({"a.parquet", "b.parquet", "c.parquet", path.name})
 
 
-@pytest.mark.parametrize("name,descending,is_true", [("key", False, True), ("key", True, False), ("other", False, False),
+@pytest.mark.parametrize("name,descending,is_true",
+                         [("key", False, True), ("key", True, False), ("other", False, False),
                                                      ("other", True, True), ("list.list.element", False, False)])
 def test_an_order_that_is_told_is_that_of_the_rows(tmp_path, name, descending, is_true):
     """A file in order whose sorting_columns lie is written again, with the ones that were asked for."""
@@ -171,7 +177,8 @@ def test_an_order_that_is_told_is_that_of_the_rows(tmp_path, name, descending, i
     place = ["key", "other", "list.list.element"].index(name)
     pq.write_table(table, path, row_group_size=30, sorting_columns=[pq.SortingColumn(place, descending)])
     assert bool(sortie.sort_parquet_in_place(path, by="key").left_alone) == is_true
-    told = [pq.read_metadata(path).row_group(group).sorting_columns[0] for group in range(pq.read_metadata(path).num_row_groups)]
+    told = [pq.read_metadata(path).row_group(group).sorting_columns[0]
+            for group in range(pq.read_metadata(path).num_row_groups)]
     expected = pq.SortingColumn(place, descending) if is_true else pq.SortingColumn(0, False, False)
     assert set(told) == {expected}
     assert read(path).equals(table)

@@ -1,4 +1,5 @@
-"""Which files are meant by patterns, folders and hive-partitioned folders, beside what pyarrow.dataset reads of them."""
+"""Which files are meant by patterns, folders and hive-partitioned folders, beside what pyarrow.dataset reads of
+them."""
 
 import os
 import pathlib
@@ -57,13 +58,15 @@ def test_a_folder_means_all_tables_below_it_in_the_order_of_their_paths(inside):
 
 def test_a_folder_is_what_pyarrow_reads_of_it(inside):
     for number in range(20):
-        put(f"d/{number % 3}/{number * 7 % 20}.parquet", *range(number, 100, 7), file=[number] * len(range(number, 100, 7)))
+        put(f"d/{number % 3}/{number * 7 % 20}.parquet", *range(number, 100, 7),
+            file=[number] * len(range(number, 100, 7)))
     expected = pa.dataset.dataset("d").to_table()
     order = sorted(range(len(expected)), key=expected["n"].to_pylist().__getitem__)
     assert rows("d").to_pylist() == expected.take(order).to_pylist()
 
 
-@pytest.mark.parametrize("years, months", [((2024, 2023), (11, 3)), (("x y", "%25"), ("a=b", "é")), ((-5, 0), ("1", "x"))])
+@pytest.mark.parametrize("years, months", [((2024, 2023), (11, 3)), (("x y", "%25"), ("a=b", "é")),
+                                           ((-5, 0), ("1", "x"))])
 def test_a_hive_folder_is_what_pyarrow_reads_of_it(inside, years, months):
     for year in years:
         for month in (*months, "__HIVE_DEFAULT_PARTITION__"):
@@ -72,16 +75,19 @@ def test_a_hive_folder_is_what_pyarrow_reads_of_it(inside, years, months):
     expected = pa.dataset.dataset("d", partitioning="hive").to_table()
     result = rows("d", by=["year", "a month", "n"])
     assert result.schema.equals(expected.schema)
-    assert result.to_pylist() == expected.sort_by([(name, "ascending") for name in ("year", "a month", "n")]).to_pylist()
+    assert result.to_pylist() == expected.sort_by([(name, "ascending")
+                                                   for name in ("year", "a month", "n")]).to_pylist()
 
 
 @pytest.mark.parametrize("values, kind, expected", [
     (["1", "2"], "int32", [1, 2]), (["2147483647", "-2147483648"], "int32", [2147483647, -2147483648]),
-    (["1", "2147483648"], "int64", [1, 2147483648]), (["-9223372036854775808", "1"], "int64", [-9223372036854775808, 1]),
+    (["1", "2147483648"], "int64", [1, 2147483648]),
+    (["-9223372036854775808", "1"], "int64", [-9223372036854775808, 1]),
     (["9223372036854775808", "1"], "string", ["9223372036854775808", "1"]), (["007", "8"], "string", ["007", "8"]),
     (["+7", "8"], "string", ["+7", "8"]), (["-0", "8"], "string", ["-0", "8"]), (["", "8"], "string", ["", "8"]),
     (["1.5", "8"], "string", ["1.5", "8"]), (["__HIVE_DEFAULT_PARTITION__", "8"], "int32", [None, 8]),
-    (["__HIVE_DEFAULT_PARTITION__"], "string", [None]), (["%31", "%2F"], "string", ["1", "/"]), (["٣", "8"], "string", ["٣",
+    (["__HIVE_DEFAULT_PARTITION__"], "string", [None]), (["%31", "%2F"], "string", ["1", "/"]),
+    (["٣", "8"], "string", ["٣",
         "8"]),
 ])
 def test_no_value_of_a_folder_loses_anything_by_its_type(inside, values, kind, expected):
@@ -108,13 +114,14 @@ def test_files_of_one_folder_have_the_same_partitions(inside):
     put("d/x=1/f.parquet", 1)
     put("d/y=1/f.parquet", 1)
     assert refusal("d", schema="union") == (
-        "the folders of 'd/x=1/f.parquet' tell of the columns: x; those of 'd/y=1/f.parquet' of: y; let all files of one "
-        "folder have the same, or name them one by one")
+        "the folders of 'd/x=1/f.parquet' tell of the columns: x; those of 'd/y=1/f.parquet' of: y; let all files of "
+        "one folder have the same, or name them one by one")
     # Two folders may have others.
     assert rows(["d/x=1", "d/y=1"])["n"].to_pylist() == [1, 1]
     put("e/x=1/f.parquet", 1)
     put("e/y=2/z=3/f.parquet", 2)
-    assert rows(["e/x=*", "e/y=*"], schema="union").to_pydict() == {"n": [1, 2], "x": [1, None], "y": [None, 2], "z": [None, 3]}
+    assert rows(["e/x=*", "e/y=*"], schema="union").to_pydict() == {"n": [1, 2], "x": [1, None], "y": [None, 2],
+                                                                    "z": [None, 3]}
 
 
 def test_one_column_has_one_type_in_all_folders(inside):
@@ -129,8 +136,8 @@ def test_a_file_may_have_the_column_of_its_folder_if_the_values_are_the_same(ins
     assert rows("d").schema.field("x").type == pa.int64()
     put("d/x=2/f.parquet", 3, 4, x=[2, 3])
     os.unlink("out.parquet")
-    assert refusal("d") == ("column 'x' of 'd/x=2/f.parquet' has the value 3, and the name of the file's folder tells '2': "
-                            "leave the column out of the file, or give the folder another name")
+    assert refusal("d") == ("column 'x' of 'd/x=2/f.parquet' has the value 3, and the name of the file's folder tells "
+                            "'2': leave the column out of the file, or give the folder another name")
     put("e/x=1/f.parquet", 1, x=pa.array([None], pa.int8()))
     assert "has the value None, and" in refusal("e")
     put("e/x=1/f.parquet", 1, x=[[1]])
@@ -193,8 +200,8 @@ def test_a_file_whose_name_is_a_pattern_means_itself(inside):
 
 @pytest.mark.parametrize("given, told", [
     ("d",
-        "no file of the folder 'd' has a name that ends in .parquet, .arrow, .feather, .csv, .jsonl or .ndjson, of which the "
-        "last three may have .gz or .zst behind; there is 'd/e/x"),
+        "no file of the folder 'd' has a name that ends in .parquet, .arrow, .feather, .csv, .jsonl or .ndjson, of "
+        "which the last three may have .gz or .zst behind; there is 'd/e/x"),
     ("d/**", "cannot tell the format of 'd/e/x.txt': let the name end in .parquet"),
     ("[d]", "no file of the folders that match '[d]' has a name that ends in .parquet"),
     (["d", "d"], "no file of the folder 'd' has"),
@@ -209,13 +216,14 @@ def test_files_of_folders_that_are_left_out_are_told_once_and_refused_by_strict(
     put("d/a.parquet", 1)
     for name in ("README", "b.json", ".parquet"):
         pathlib.Path(f"d/{name}").write_text("x")
-    message = ("files of folders whose names tell no known format are left out, 2 in all, the first at d/README: let their "
-               "names end as those of tables do, or move them elsewhere")
+    message = ("files of folders whose names tell no known format are left out, 2 in all, the first at d/README: let "
+               "their names end as those of tables do, or move them elsewhere")
     assert refusal("d", strict=True) == f"the sort would have to assume something: {message}"
     warnings = []
     report = sortie.sort_parquet("d", "out.parquet", by="n", warn=warnings.append)
     assert warnings == [message]
-    assert [(told.kind, told.count, told.first_place) for told in report.assumptions] == [("file-left-out", 2, "d/README")]
+    assert [(told.kind, told.count, told.first_place)
+            for told in report.assumptions] == [("file-left-out", 2, "d/README")]
 
 
 def test_an_output_in_the_folder_is_no_input_by_chance(inside):
@@ -292,9 +300,9 @@ def test_numbers_that_stay_texts_are_told_once_and_refused_by_strict(tmp_path):
     told = []
     report = sortie.sort_parquet(tmp_path / "in", tmp_path / "out.parquet", by="n", warn=told.append)
     assert report.schema.field("x").type == pa.string()
-    assert told == ["column 'x': the names of folders are taken for texts, as 1 of their numbers are not written as integers usually "
-                    f"are, the first at '{tmp_path}/in/x=007/a.parquet' ‘007’: write 7 for 007 in all of these names, or let the "
-                    "files have the column"]
+    assert told == ["column 'x': the names of folders are taken for texts, as 1 of their numbers are not written as "
+                    f"integers usually are, the first at '{tmp_path}/in/x=007/a.parquet' ‘007’: write 7 for 007 in all "
+                    "of these names, or let the files have the column"]
     assert [(one.kind, one.count) for one in report.assumptions] == [("folder-text", 1)]
     with pytest.raises(sortie.Error, match="would have to assume something: column 'x': the names of folders"):
         sortie.sort_parquet(tmp_path / "in", tmp_path / "no.parquet", by="n", strict=True)

@@ -1,4 +1,5 @@
-"""Inputs as their writers meant them: JSON arrays, words for missing values, headers that differ in what does not count."""
+"""Inputs as their writers meant them: JSON arrays, words for missing values, headers that differ in what does not
+count."""
 
 import gzip
 import json
@@ -78,6 +79,6 @@ def test_comments_stand_in_front_of_the_header_of_csv(tmp_path):
 
 def test_headers_of_vcf_are_merged(tmp_path):
     begin, end = "##fileformat=VCFv4.2\n", "#CHROM\tPOS\n"
-    text = sorted_text(tmp_path, f"{begin}##fileDate=1\n{end}chr2\t1\n", f"{begin}##fileDate=2\n##INFO=<ID=A>\n{end}chr1\t1\n",
-                       format="vcf")
+    text = sorted_text(tmp_path, f"{begin}##fileDate=1\n{end}chr2\t1\n",
+                       f"{begin}##fileDate=2\n##INFO=<ID=A>\n{end}chr1\t1\n", format="vcf")
     assert text == f"{begin}##fileDate=1\n##INFO=<ID=A>\n{end}chr1\t1\nchr2\t1\n"

@@ -68,7 +68,8 @@ def test_a_union_is_what_pyarrow_makes_of_the_tables(save, tmp_path):
                                     for name in names}))
         for suffix in (".parquet", ".arrow"):
             paths = save(*tables, suffix=suffix)
-            sortie.sort_parquet(paths, tmp_path / f"out{suffix}", by=["key"], schema="union", memory="256KiB", engine="cpu")
+            sortie.sort_parquet(paths, tmp_path / f"out{suffix}", by=["key"], schema="union", memory="256KiB",
+                                engine="cpu")
             expected = pa.concat_tables(map(read, paths), promote_options="permissive")
             # A sort of pyarrow that is stable.
             order = sorted(range(len(expected)), key=expected["key"].to_pylist().__getitem__)
@@ -136,7 +137,8 @@ def test_formats_are_mixed(save, tmp_path):
     paths = [tmp_path / name for name in ("a.parquet", "b.csv", "c.arrow")]
     write(table, paths[0])
     paths[1].write_text("id,key\n008,3\n")
-    write(pa.table({"more": [1.5], "key": pa.array([2], pa.int8()), "id": pa.array(["y"]).dictionary_encode()}), paths[2])
+    write(pa.table({"more": [1.5], "key": pa.array([2], pa.int8()), "id": pa.array(["y"]).dictionary_encode()}),
+          paths[2])
     for inputs in (paths, paths[::-1]):
         sortie.sort_parquet(inputs, tmp_path / "out.parquet", by="key", schema="union")
         result = read(tmp_path / "out.parquet")
@@ -152,8 +154,8 @@ def test_formats_are_mixed(save, tmp_path):
 def test_a_conflict_names_file_column_and_both_types(save, tmp_path, one, other, told):
     paths = save(pa.table({"key": [1], "x": one}), pa.table({"x": other, "key": [1]}))
     assert refusal(paths, tmp_path / "out.parquet", schema="union") == (
-        f"column 'x' of '{paths[1]}' is {told.format(*paths)}, and no type holds the values of both without loss: cast one "
-        "of them")
+        f"column 'x' of '{paths[1]}' is {told.format(*paths)}, and no type holds the values of both without loss: cast "
+        "one of them")
 
 
 def test_a_conflict_with_several_files_says_so(save, tmp_path):
@@ -167,17 +169,20 @@ def test_a_value_that_does_not_fit_is_an_error_of_its_file(save, tmp_path):
     near = pa.array([datetime.datetime(2020, 1, 1)], pa.timestamp("ns"))
     paths = save(pa.table({"key": [1], "t": near}), pa.table({"key": [2], "t": far}))
     assert refusal(paths, tmp_path / "out.parquet", schema="union").startswith(
-        f"column 't' of '{paths[1]}' has a value that is beyond timestamp[ns], the type that holds those of all inputs: ")
+        f"column 't' of '{paths[1]}' has a value that is beyond timestamp[ns], the type that holds those of all "
+        "inputs: ")
 
 
 def test_strict_refuses_by_name_and_tells_of_the_union(save, tmp_path):
     base = pa.table({"key": [1], "x": [1]})
     for other, told in (
-            (pa.table({"x": [1]}), "'{1}' has no column 'key', which '{0}' has: let all inputs have the same columns, or give "
-             "schema=\"union\""),
-            (pa.table({"x": [1], "y": [1], "key": [1]}), "'{0}' has no column 'y', which '{1}' has: let all inputs have the "
+            (pa.table({"x": [1]}), "'{1}' has no column 'key', which '{0}' has: let all inputs have the same columns, "
+             "or give schema=\"union\""),
+            (pa.table({"x": [1], "y": [1], "key": [1]}),
+             "'{0}' has no column 'y', which '{1}' has: let all inputs have the "
              "same columns, or give schema=\"union\""),
-            (pa.table({"x": pa.array([1], pa.int8()), "key": [1]}), "column 'x' of '{1}' is of type int8, and of '{0}' of type "
+            (pa.table({"x": pa.array([1], pa.int8()), "key": [1]}),
+             "column 'x' of '{1}' is of type int8, and of '{0}' of type "
              "int64: let all inputs have the same columns, or give schema=\"union\"")):
         paths = save(base, other)
         assert refusal(paths, tmp_path / "out.parquet") == told.format(*paths)
@@ -198,7 +203,8 @@ def test_repeated_names_are_told_apart_by_their_places_alone(save, tmp_path):
 def test_ordered_categories_keep_their_order_or_are_refused(save, tmp_path):
     ordered = pa.DictionaryArray.from_arrays([1, 0], ["z", "a"], ordered=True)
     table = pa.table({"key": ordered, "n": [1, 2]})
-    sortie.sort_parquet(save(table, pa.table({"n": [3]}), suffix=".arrow"), tmp_path / "out.arrow", by="key", schema="union")
+    sortie.sort_parquet(save(table, pa.table({"n": [3]}), suffix=".arrow"), tmp_path / "out.arrow", by="key",
+                        schema="union")
     assert read(tmp_path / "out.arrow")["n"].to_pylist() == [2, 1, 3]
     paths = save(table, pa.table({"key": ["a"], "n": [3]}), suffix=".arrow")
     assert "no type holds the values of both" in refusal(paths, tmp_path / "no.parquet", schema="union")
@@ -213,12 +219,14 @@ def test_other_words_for_schema_are_refused(save, tmp_path, value):
 def test_codecs_and_forms_go_with_their_columns(save, tmp_path):
     first = pa.table({"key": [2, 1], "s": [{"a": 1, "b": 2}] * 2, "t": ["x", "y"]})
     second = pa.table({"t": ["z"], "new": [1.5], "key": pa.array([3], pa.int8()), "s": [{"c": "c", "a": 7}]})
-    pq.write_table(first, tmp_path / "0.parquet", compression={"key": "gzip", "s.a": "snappy", "s.b": "zstd", "t": "none"},
-                   write_page_index=True)
-    pq.write_table(second, tmp_path / "1.parquet", compression={"t": "zstd", "new": "brotli", "key": "none", "s.c": "lz4",
+    pq.write_table(first, tmp_path / "0.parquet",
+                   compression={"key": "gzip", "s.a": "snappy", "s.b": "zstd", "t": "none"}, write_page_index=True)
+    pq.write_table(second, tmp_path / "1.parquet",
+                   compression={"t": "zstd", "new": "brotli", "key": "none", "s.c": "lz4",
         "s.a": "none"},
                    use_dictionary=False, column_encoding={"new": "BYTE_STREAM_SPLIT"})
-    sortie.sort_parquet([tmp_path / "0.parquet", tmp_path / "1.parquet"], tmp_path / "out.parquet", by="key", schema="union")
+    sortie.sort_parquet([tmp_path / "0.parquet", tmp_path / "1.parquet"], tmp_path / "out.parquet", by="key",
+                        schema="union")
     group = pq.read_metadata(tmp_path / "out.parquet").row_group(0)
     columns = {group.column(i).path_in_schema: group.column(i) for i in range(group.num_columns)}
     assert {name: column.compression for name, column in columns.items()} == {
@@ -235,14 +243,16 @@ def test_small_files_in_another_order_are_read_as_one(save, tmp_path, monkeypatc
 
     joined = []
     join = fitted_input.FittedInput.joined_with
-    monkeypatch.setattr(fitted_input.FittedInput, "joined_with", lambda self, others: joined.append(len(others)) or join(self,
+    monkeypatch.setattr(fitted_input.FittedInput, "joined_with",
+                        lambda self, others: joined.append(len(others)) or join(self,
         others))
     first = pa.table({"key": [0], "x": ["first"]})
     others = [pa.table({"x": [f"row {number}"], "key": [number]}) for number in range(1, 50)]
     sortie.sort_parquet(save(first, *others), tmp_path / "out.parquet", by=[("key", "descending")])
     assert joined == [48]
     assert read(tmp_path / "out.parquet").to_pydict() == {"key": [*range(49, -1, -1)],
-                                                          "x": [*(f"row {number}" for number in range(49, 0, -1)), "first"]}
+                                                          "x": [*(f"row {number}" for number in range(49, 0, -1)),
+                                                                "first"]}
 
 
 def test_dictionaries_with_long_words_become_values_piece_by_piece(save, tmp_path):
@@ -264,7 +274,8 @@ def test_large_batches_of_arrow_are_widened_piece_by_piece(save, tmp_path, monke
     rows = 3_000_000
     first, second = tmp_path / "0.arrow", tmp_path / "1.arrow"
     write(pa.table({"key": [-1]}), first)
-    batch = pa.record_batch([pa.array(np.arange(rows, dtype="int32")), pa.array(np.ones(rows, "int8"))], names=["key", "x"])
+    batch = pa.record_batch([pa.array(np.arange(rows, dtype="int32")), pa.array(np.ones(rows, "int8"))],
+                            names=["key", "x"])
     with pa.ipc.new_file(second, batch.schema) as writer:
         writer.write_batch(batch)
     sortie.sort_parquet([first, second], tmp_path / "out.arrow", by="key", schema="union")
@@ -279,32 +290,37 @@ def test_the_command_takes_schema(save, tmp_path):
     paths = save(pa.table({"key": [2]}), pa.table({"x": [1], "key": [1]}))
     command = [*COMMAND, "-k", "key", "-o", tmp_path / "out.parquet", *paths]
     told = subprocess.run(command, capture_output=True, text=True)
-    assert told.returncode == 2 and told.stderr == (f"sortie-parquet: '{paths[0]}' has no column 'x', which '{paths[1]}' has: "
-                                                    "let all inputs have the same columns, or give --schema=union\n")
+    assert told.returncode == 2 and told.stderr == (f"sortie-parquet: '{paths[0]}' has no column 'x', which "
+                                                    f"'{paths[1]}' has: let all inputs have the same columns, or give "
+                                                    "--schema=union\n")
     assert subprocess.run([*command, "--schema=union"]).returncode == 0
     assert read(tmp_path / "out.parquet").to_pydict() == {"key": [1, 2], "x": [1, None]}
 
 
 def test_pandas_reads_wider_columns_as_such(save, tmp_path):
     pd = pytest.importorskip("pandas")
-    first = pd.DataFrame({"key": pd.array([1, None], "Int32"), "n": pd.array([1, 2], "int8"), "b": pd.array([True, None],
+    first = pd.DataFrame({"key": pd.array([1, None], "Int32"), "n": pd.array([1, 2], "int8"),
+                          "b": pd.array([True, None],
         "boolean")},
                          index=pd.Index([5, 6], name="id"))
     second = pd.DataFrame({"n": [1 << 40], "key": pd.array([1 << 60], "Int64")}, index=pd.Index([7], name="id"))
     for number, frame in enumerate((first, second)):
         frame.to_parquet(tmp_path / f"{number}.parquet")
-    sortie.sort_parquet([tmp_path / "0.parquet", tmp_path / "1.parquet"], tmp_path / "out.parquet", by="key", schema="union")
+    sortie.sort_parquet([tmp_path / "0.parquet", tmp_path / "1.parquet"], tmp_path / "out.parquet", by="key",
+                        schema="union")
     result = pd.read_parquet(tmp_path / "out.parquet")
     assert [str(kind) for kind in result.dtypes] == ["Int64", "int64", "boolean"]
     assert result["key"].dropna().to_dict() == {5: 1, 7: 1 << 60} and list(result.index) == [5, 7, 6]
 
 
 @pytest.mark.parametrize("value", [
-    pa.array([b"a" * 16], pa.uuid()), pa.array([[1]], pa.list_view(pa.int8())), pa.array([[("a", 1)]], pa.map_(pa.string(),
+    pa.array([b"a" * 16], pa.uuid()), pa.array([[1]], pa.list_view(pa.int8())),
+    pa.array([[("a", 1)]], pa.map_(pa.string(),
         pa.int8())),
     pa.RunEndEncodedArray.from_arrays([1], [5]), pa.array([None]), pa.array(["a"]).dictionary_encode(),
     pa.UnionArray.from_sparse(pa.array([0], pa.int8()), [pa.array([1])]), pa.array([[1, 2]], pa.list_(pa.int8(), 2)),
-    pa.array([{}], pa.struct([])), pa.array(["a"], pa.string_view()), pa.array([(1, 2, 3)], pa.month_day_nano_interval()),
+    pa.array([{}], pa.struct([])), pa.array(["a"], pa.string_view()),
+    pa.array([(1, 2, 3)], pa.month_day_nano_interval()),
 ], ids=lambda value: str(value.type))
 def test_columns_of_every_type_may_be_missing(save, tmp_path, value):
     paths = save(pa.table({"key": [2]}), pa.table({"x": value, "key": [1]}), suffix=".arrow")
@@ -316,7 +332,8 @@ def test_columns_of_every_type_may_be_missing(save, tmp_path, value):
 
 def test_files_without_rows_have_a_say_in_the_schema(save, tmp_path):
     empty = pa.table({"x": pa.array([], pa.int16()), "key": pa.array([], pa.int64())})
-    for tables in ((empty, pa.table({"key": [1], "x": pa.array([7], pa.int8())})), (empty, empty), (pa.table({"key": [1]}),
+    for tables in ((empty, pa.table({"key": [1], "x": pa.array([7], pa.int8())})), (empty, empty),
+                   (pa.table({"key": [1]}),
         empty)):
         paths = save(*tables)
         sortie.sort_parquet(paths, tmp_path / "out.parquet", by="key", schema="union")
@@ -343,12 +360,14 @@ def test_tables_in_memory_become_a_union_as_files_do(save, tmp_path, as_given):
 
 @pytest.mark.parametrize("data, told", [
     ([pa.table({"key": [1]}), pa.table({"key": ["a"]})],
-     "column 'key' of item 1 of data is of type string, and of item 0 of data of type int64, and no type holds the values of both"),
+     "column 'key' of item 1 of data is of type string, and of item 0 of data of type int64, and no type holds the "
+     "values of both"),
     ([pa.table({"key": [1]}), 5], "item 1 of data must be a table"), ([], "data is empty"),
     (iter([pa.table({"key": [1]})]), 'schema="union" takes a list of tables or readers'),
     (pa.table({"key": [1]}), 'schema="union" takes a list of tables or readers'),
     ([pa.table([[1], [2]], ["key", "key"])], "item 0 of data has several columns 'key'"),
-    ([pa.table({"key": pa.array([9_999_999_999_999], pa.timestamp("s"))}), pa.table({"key": pa.array([1], pa.timestamp("ns"))})],
+    ([pa.table({"key": pa.array([9_999_999_999_999], pa.timestamp("s"))}),
+      pa.table({"key": pa.array([1], pa.timestamp("ns"))})],
      r"column 'key' of item 0 of data has a value that is beyond timestamp\[ns\]")])
 def test_tables_in_memory_without_a_union_are_refused(data, told):
     with pytest.raises(sortie.Error, match=told):

@@ -1,4 +1,5 @@
-"""join_tables(): every kind of join beside loops of Python over the same rows; keys of two types; more than memory holds."""
+"""join_tables(): every kind of join beside loops of Python over the same rows; keys of two types; more than memory
+holds."""
 
 import decimal
 import gc
@@ -19,7 +20,8 @@ KINDS = ["inner", "left", "right", "full", "semi", "anti"]
 
 def pairs_of(left, right, left_on, right_on, how):
     """Numbers of rows of both sides, or None, in the order of the result."""
-    keys = [[tuple(row[name] for name in on) for row in table.to_pylist()] for table, on in ((left, left_on), (right, right_on))]
+    keys = [[tuple(row[name] for name in on) for row in table.to_pylist()]
+            for table, on in ((left, left_on), (right, right_on))]
     partners = {}
     for number, key in enumerate(keys[1]):
         if None not in key:
@@ -39,7 +41,8 @@ def pairs_of(left, right, left_on, right_on, how):
 
     def place(pair):
         key, *rows = pair
-        return [(value is None, 0 if value is None else value) for value in key], [last if row is None else row for row in rows]
+        return [(value is None, 0 if value is None else value) for value in key], [last if row is None else row
+                                                                                   for row in rows]
     return [(row, other) for _, row, other in sorted(pairs, key=place)]
 
 
@@ -53,7 +56,8 @@ def joined(left, right, left_on, right_on, how):
         if how not in ("semi", "anti"):
             for name in right.column_names:
                 if name not in right_on:
-                    made[name + ("_right" if name in left.column_names else "")] = rights[other][name] if other is not None else None
+                    made[name + ("_right" if name in left.column_names
+                                 else "")] = rights[other][name] if other is not None else None
         rows.append(made)
     return rows
 
@@ -61,7 +65,8 @@ def joined(left, right, left_on, right_on, how):
 def random_table(chance, different, names=("number", "word", "v")):
     count = chance.randrange(80)
     return pa.table([pa.array([chance.choice([None, *range(different)]) for _ in range(count)], pa.int32()),
-                     pa.array([chance.choice([None, "x", "y", "zz"]) for _ in range(count)]), pa.array(range(count), pa.int64())],
+                     pa.array([chance.choice([None, "x", "y", "zz"]) for _ in range(count)]),
+                     pa.array(range(count), pa.int64())],
                     names)
 
 
@@ -70,7 +75,9 @@ def test_joins_are_those_of_loops(how):
     chance = random.Random(how)
     for different in (1, 3, 10, 60) * 3:
         left, right = random_table(chance, different), random_table(chance, different)
-        assert sortie.join_tables(left, right, "number", how=how).to_arrow().to_pylist() == joined(left, right, ["number"], ["number"], how)
+        assert sortie.join_tables(left, right, "number", how=how).to_arrow().to_pylist() == joined(left, right,
+                                                                                                   ["number"],
+                                                                                                   ["number"], how)
         other = right.rename_columns(["n", "w", "v"])
         result = sortie.join_tables(left, other, how=how, left_on=["word", 0], right_on=["w", "n"]).to_arrow()
         assert result.to_pylist() == joined(left, other, ["word", "number"], ["w", "n"], how)
@@ -89,7 +96,8 @@ def test_groups_may_be_longer_than_batches(how):
     left, right = side(3000), side(40)
     for one, two in ((left, right), (right, left)):
         result = sortie.join_tables(one, two, "key", how=how, memory="4MB").to_arrow()
-        assert result.select(["key", "v"]).to_pylist() == [{"key": row["key"], "v": row["v"]} for row in joined(one, two, ["key"], ["key"], how)]
+        assert result.select(["key", "v"]).to_pylist() == [{"key": row["key"], "v": row["v"]}
+                                                           for row in joined(one, two, ["key"], ["key"], how)]
 
 
 def test_rows_with_one_key_that_memory_does_not_hold_go_to_scratch(tmp_path):
@@ -120,7 +128,8 @@ def test_keys_of_two_types_are_compared_by_value():
         result = sortie.join_tables(pa.table({"key": left}), pa.table({"key": right}), "key").to_arrow()
         found = result["key"].cast(pa.int64()).to_pylist() if pa.types.is_timestamp(left.type) else result["key"].to_pylist()
         assert found == common
-        assert sortie.join_tables(pa.table({"key": right}), pa.table({"key": left}), "key", how="full").to_arrow().num_rows == (
+        assert sortie.join_tables(pa.table({"key": right}), pa.table({"key": left}), "key",
+                                  how="full").to_arrow().num_rows == (
             len(left) + len(right) - len(common))
 
 
@@ -136,7 +145,8 @@ def test_ordered_dictionaries_and_fields_of_structs_are_keys():
     sizes = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2, 1]), ["small", "medium", "large"], ordered=True)
     left, right = pa.table({"size": sizes, "v": range(4)}), pa.table({"size": ["large", "medium"], "w": [1, 2]})
     rows = sortie.join_tables(left, right, "size", how="left").to_arrow().to_pylist()
-    assert [(row["size"], row["v"], row["w"]) for row in rows] == [("large", 2, 1), ("medium", 1, 2), ("medium", 3, 2), ("small", 0, None)]
+    assert [(row["size"], row["v"], row["w"]) for row in rows] == [("large", 2, 1), ("medium", 1, 2), ("medium", 3, 2),
+                                                                   ("small", 0, None)]
     users = pa.table({"user": [{"id": 2}, None, {"id": 1}], "name": ["b", "none", "a"]})
     rows = sortie.join_tables(users, pa.table({"id": [1, 2, 3], "n": [10, 20, 30]}), how="full", left_on="user.id",
                               right_on="id").to_arrow()
@@ -162,10 +172,15 @@ def test_tables_of_other_libraries_and_results_are_sides():
 
 
 @pytest.mark.parametrize("arguments, error, words", [
-    ({"on": "none"}, ValueError, "the left table has no such column"), ({"on": "w"}, ValueError, "the left table has no such column"),
-    ({"on": "v", "how": "outer"}, ValueError, "invalid value 'outer' for how: known are inner, left, right, full, semi, anti"), ({}, ValueError, "give on, or left_on and right_on"),
-    ({"left_on": "v"}, ValueError, "give on, or"), ({"left_on": ["v"], "right_on": ["key", "w"]}, ValueError, "a key is one of each"),
-    ({"on": []}, ValueError, "on is empty"), ({"on": 5.0}, TypeError, "on is a column"), ({"on": [None]}, TypeError, "on is made of"),
+    ({"on": "none"}, ValueError, "the left table has no such column"),
+    ({"on": "w"}, ValueError, "the left table has no such column"),
+    ({"on": "v", "how": "outer"}, ValueError,
+     "invalid value 'outer' for how: known are inner, left, right, full, semi, anti"),
+    ({}, ValueError, "give on, or left_on and right_on"),
+    ({"left_on": "v"}, ValueError, "give on, or"),
+    ({"left_on": ["v"], "right_on": ["key", "w"]}, ValueError, "a key is one of each"),
+    ({"on": []}, ValueError, "on is empty"), ({"on": 5.0}, TypeError, "on is a column"),
+    ({"on": [None]}, TypeError, "on is made of"),
     ({"left_on": "v", "right_on": "t"}, sortie.Error, "left key 'v' is int64 and right key 't' string"),
     ({"on": "key", "suffix": 3}, TypeError, "suffix"), ({"on": "key", "suffix": ""}, ValueError, "two columns 'v'"),
     ({"on": "key", "stats_json": "x"}, TypeError, "stats_json")])
@@ -201,8 +216,10 @@ def test_types_that_pyarrow_does_not_sort_or_take_are_keys(kind, how):
             keys = pa.DictionaryArray.from_arrays(pa.array(numbers, kind.index_type), words)
         else:
             values = [None if number is None else make(number) for number in numbers]
-            keys = pa.array([value and value.encode() for value in values] if kind == pa.binary_view() else values, kind)
-        return pa.table({"key": keys, "n": pa.array(range(60)), name: pa.array([["x"], None, ["y", "z"]] * 20, pa.list_(pa.string_view()))})
+            keys = pa.array([value and value.encode() for value in values] if kind == pa.binary_view() else values,
+                            kind)
+        return pa.table({"key": keys, "n": pa.array(range(60)),
+                         name: pa.array([["x"], None, ["y", "z"]] * 20, pa.list_(pa.string_view()))})
     left, right = side("left"), side("right")
     result = sortie.join_tables(left, right, "key", how=how).to_arrow()
     result.validate(full=True)
@@ -212,15 +229,19 @@ def test_types_that_pyarrow_does_not_sort_or_take_are_keys(kind, how):
 
 def test_extensions_are_keys_of_one_type():
     ids = pa.array([bytes([number]) * 16 for number in (2, 1, 2)], pa.uuid())
-    rows = sortie.join_tables(pa.table({"id": ids, "v": [1, 2, 3]}), pa.table({"id": ids[:1], "w": [4]}), "id", how="full").to_arrow()
-    assert rows["v"].to_pylist() == [2, 1, 3] and rows["w"].to_pylist() == [None, 4, 4] and rows.schema.field("id").type == pa.uuid()
+    rows = sortie.join_tables(pa.table({"id": ids, "v": [1, 2, 3]}), pa.table({"id": ids[:1], "w": [4]}), "id",
+                              how="full").to_arrow()
+    assert rows["v"].to_pylist() == [2, 1, 3] and rows["w"].to_pylist() == [None, 4,
+                                                                            4] and rows.schema.field("id").type == pa.uuid()
     with pytest.raises(sortie.Error, match="left key 'id' is .*uuid.* and right key 'id' fixed_size_binary"):
         sortie.join_tables(pa.table({"id": ids}), pa.table({"id": ids.storage}), "id")
 
 
-@pytest.mark.parametrize("wrap", [lambda text: text, lambda text: [text], lambda text: {"a": text}], ids=["text", "list", "struct"])
+@pytest.mark.parametrize("wrap", [lambda text: text, lambda text: [text], lambda text: {"a": text}],
+                         ids=["text", "list", "struct"])
 def test_a_long_row_that_finds_many_partners_goes_out_in_small_batches(wrap):
-    left = pa.table({"key": range(1000), "long": [wrap("x" * (1_000_000 if number == 1 else 1)) for number in range(1000)]})
+    left = pa.table({"key": range(1000), "long":
+                     [wrap("x" * (1_000_000 if number == 1 else 1)) for number in range(1000)]})
     right = pa.table({"key": [1] * 300, "w": range(300)})
     batches = list(sortie.join_tables(left, right, "key"))
     assert [row for batch in batches for row in batch["w"].to_pylist()] == list(range(300))
@@ -229,12 +250,14 @@ def test_a_long_row_that_finds_many_partners_goes_out_in_small_batches(wrap):
 
 @pytest.mark.parametrize("how", ["right", "full"])
 @pytest.mark.parametrize("left, right, kind", [
-    (pa.array(["a"]), pa.array([b"\xff"]), pa.large_binary()), (pa.array([b"\xff"]), pa.array(["a"]), pa.large_binary()),
+    (pa.array(["a"]), pa.array([b"\xff"]), pa.large_binary()),
+    (pa.array([b"\xff"]), pa.array(["a"]), pa.large_binary()),
     (pa.array(["a"]), pa.array([b"\xff"], pa.binary(1)), pa.large_binary()),
     (pa.array(["a"]).dictionary_encode(), pa.array([b"\xff"]).dictionary_encode(), pa.large_binary()),
     (pa.array(["a"]), pa.array([b"\xff"], pa.binary_view()), pa.large_binary()),
     (pa.array([b"\xff"], pa.binary(1)), pa.array([b"\xff\xfe"], pa.binary(2)), pa.large_binary()),
-    (pa.array([None], pa.null()), pa.array([b"\xff"]), pa.large_binary()), (pa.array([None], pa.null()), pa.array(["a"]), pa.large_string()),
+    (pa.array([None], pa.null()), pa.array([b"\xff"]), pa.large_binary()),
+    (pa.array([None], pa.null()), pa.array(["a"]), pa.large_string()),
     (pa.array(["a"]), pa.array(["b"], pa.string_view()), pa.large_string()),
     (pa.array(["a"]).dictionary_encode(), pa.array(["b"]), pa.large_string())], ids=str)
 def test_keys_of_texts_and_bytes_come_out_as_bytes(left, right, kind, how):
@@ -279,7 +302,8 @@ def test_a_folder_that_is_gone_is_a_file_error_as_in_a_sort(tmp_path):
 def test_too_little_memory_is_said_as_it_was_given():
     table = pa.table({"k": [1]})
     for memory in (1, 262_144, "500KB", 699_050):
-        with pytest.raises(ValueError, match=f"invalid value '{memory}' for memory: .*give 699051 bytes or more") as caught:
+        with pytest.raises(ValueError, match=f"invalid value '{memory}' for memory: .*give 699051 "
+                           "bytes or more") as caught:
             sortie.join_tables(table, table, "k", memory=memory)
         assert isinstance(caught.value, sortie.ArgumentError)
     assert sortie.join_tables(table, table, "k", memory=699_051).to_arrow().num_rows == 1
@@ -311,7 +335,8 @@ def test_close_frees_rows_that_are_held(tmp_path):
 
 
 def test_a_closed_join_gives_no_more_rows():
-    left, right = pa.table({"k": range(1000)}), pa.table({"k": [number // 2 for number in range(2000)], "w": ["x" * 20_000] * 2000})
+    left, right = pa.table({"k": range(1000)}), pa.table({"k": [number // 2 for number in range(2000)],
+                                                          "w": ["x" * 20_000] * 2000})
     result = sortie.join_tables(left, right, "k")
     for count, _ in enumerate(result):
         if count == 1:
@@ -334,8 +359,10 @@ def test_tables_of_an_iterable_may_differ_in_where_nulls_can_be():
         rows.validate(full=True)
         expected = sortie.sort_table(order, "k").to_arrow()
         assert rows.select(["k", "list"]).to_pylist() == expected.to_pylist()
-        assert rows.schema.field("k") == order[0].schema.field("k") and rows.schema.field("list") == order[0].schema.field("list")
-        assert sortie.group_table(order, "k", [("list", "first")]).to_arrow()["list_first"].to_pylist() == expected["list"].to_pylist()
+        assert rows.schema.field("k") == order[0].schema.field("k")
+        assert rows.schema.field("list") == order[0].schema.field("list")
+        assert sortie.group_table(order, "k",
+                                  [("list", "first")]).to_arrow()["list_first"].to_pylist() == expected["list"].to_pylist()
     null_inside = pa.table([[1], [[{"a": None}]]], schema=sides[1].schema)
     for later in (table([None], True, False), null_inside):
         with pytest.raises(sortie.Error, match="null") as caught:
@@ -373,10 +400,12 @@ def test_keys_without_order_are_refused_by_name(values, words):
 
 def test_a_sort_tells_keys_by_name():
     with pytest.raises(sortie.Error, match="column ‘k’: a value is null"):
-        sortie.join_tables(pa.table([[1, None]], pa.schema([pa.field("k", pa.int64(), False)])), pa.table({"k": [1]}), 0)
+        sortie.join_tables(pa.table([[1, None]], pa.schema([pa.field("k", pa.int64(), False)])), pa.table({"k": [1]}),
+                           0)
     # Two columns of one name are told apart by their places.
     twice = pa.table([[1, 2], [2, 1]], ["k", "k"])
-    assert sortie.join_tables(twice, pa.table({"k": [2], "w": [3]}), left_on=1, right_on="k").to_arrow()["w"].to_pylist() == [3]
+    assert sortie.join_tables(twice, pa.table({"k": [2], "w": [3]}), left_on=1,
+                              right_on="k").to_arrow()["w"].to_pylist() == [3]
     odd = pa.table({"key 0": [1.0, 2.0], "v": [1, 2]})
     assert sortie.join_tables(odd, odd, "key 0").to_arrow().num_rows == 2
 
@@ -384,7 +413,8 @@ def test_a_sort_tells_keys_by_name():
 def test_keys_are_columns_as_by_takes_them():
     numpy = pytest.importorskip("numpy")
     left, right = pa.table({"k": [1, 2], "v": [3, 4]}), pa.table({"k": [2], "w": [5]})
-    for on in (numpy.int64(0), numpy.uint8(0), [numpy.int32(0)], numpy.array([0]), -2, (key for key in ["k"]), numpy.array(["k"])):
+    for on in (numpy.int64(0), numpy.uint8(0), [numpy.int32(0)], numpy.array([0]), -2, (key for key in ["k"]),
+               numpy.array(["k"])):
         assert sortie.join_tables(left, right, on).to_arrow().to_pylist() == [{"k": 2, "v": 4, "w": 5}]
     for on in (True, [False], numpy.True_, ("k", 1.0), [("k", "descending")], {"k": 1}, {"k"}, b"k", [b"k"], 5.0):
         with pytest.raises(TypeError, match="on is ") as caught:
@@ -407,7 +437,8 @@ def test_a_left_key_that_is_named_twice_goes_with_the_first_of_its_right_ones():
     left, right = pa.table({"k": [1, 2]}), pa.table({"k": [1, 2, 3], "v": [1, 9, 8]})
     rows = sortie.join_tables(left, right, left_on=["k", "k"], right_on=["k", "v"], how="full").to_arrow().to_pylist()
     assert sorted(rows, key=str) == [{"k": 1, "v": 1}, {"k": 2, "v": 9}, {"k": 2, "v": None}, {"k": 3, "v": 8}]
-    rows = sortie.join_tables(pa.table({"a": [1], "b": [1]}), right, left_on=["a", "b"], right_on=["k", "k"], how="right").to_arrow()
+    rows = sortie.join_tables(pa.table({"a": [1], "b": [1]}), right, left_on=["a", "b"], right_on=["k", "k"],
+                              how="right").to_arrow()
     assert rows.to_pylist() == [{"a": key, "b": key, "v": value} for key, value in ((1, 1), (2, 9), (3, 8))]
 
 
@@ -415,14 +446,18 @@ def test_a_range_without_name_is_no_column_and_other_indexes_are():
     pd = pytest.importorskip("pandas")
     left, right = pd.DataFrame({"k": [1, 2], "v": [3, 4]}), pd.DataFrame({"k": [2, 3], "w": [5, 6]})
     result = sortie.join_tables(left, right, "k")
-    assert result.schema.names == ["k", "v", "w"] and result.to_pandas().to_dict("list") == {"k": [2], "v": [4], "w": [5]}
+    assert result.schema.names == ["k", "v", "w"] and result.to_pandas().to_dict("list") == {"k": [2], "v": [4],
+                                                                                             "w": [5]}
     assert sortie.join_tables([left, left], right, "k").schema.names == ["k", "v", "w"]
     # pyarrow's own table of it, which tells the range in its metadata.
-    assert sortie.join_tables(pa.Table.from_pandas(left), right, "k").to_pandas().to_dict("list") == {"k": [2], "v": [4], "w": [5]}
+    assert sortie.join_tables(pa.Table.from_pandas(left), right, "k").to_pandas().to_dict("list") == {"k": [2],
+                                                                                                      "v": [4],
+                                                                                                      "w": [5]}
     assert sortie.group_table(left, "k", "count").to_pandas().to_dict("list") == {"k": [1, 2], "count": [1, 1]}
     named = left.rename_axis("row")
     assert sortie.join_tables(named, right, "k").to_arrow().to_pylist() == [{"k": 2, "v": 4, "row": 1, "w": 5}]
-    assert sortie.join_tables(left.set_index("k"), right.set_index("k"), "k").to_arrow().to_pylist() == [{"v": 4, "k": 2, "w": 5}]
+    assert sortie.join_tables(left.set_index("k"), right.set_index("k"),
+                              "k").to_arrow().to_pylist() == [{"v": 4, "k": 2, "w": 5}]
 
 
 def test_metadata_are_those_of_the_left_table_without_those_of_pandas():

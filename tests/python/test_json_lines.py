@@ -4,6 +4,7 @@ import gzip
 import json
 import pickle
 import subprocess
+import sys
 
 import pytest
 
@@ -55,26 +56,32 @@ def test_a_table_goes_through_json_lines_and_back(suffix):
 
 
 def test_lines_are_read_by_other_readers():
-    values = {"a": [1, 2], "text": ['q"\\\n\x01é\u2028', None], "f": [1.0, -0.0], "e": [1e300, 2.5], "u": pa.array([2**64 - 1, 0], pa.uint64()),
+    values = {"a": [1, 2], "text": ['q"\\\n\x01é\u2028', None], "f": [1.0, -0.0], "e": [1e300, 2.5],
+              "u": pa.array([2**64 - 1, 0], pa.uint64()),
               "d": pa.array([1, 2], pa.decimal128(9, 2)), "n": pa.nulls(2), "b": [b"abc", None], "bool": [True, None],
               "t": pa.array([1, 2], pa.timestamp("us", "UTC")), "day": pa.array([1, None], pa.date32()),
               "m": pa.array([[("k", 1), ("l", None)], None], pa.map_(pa.string(), pa.int32())),
               "l": [[1.5, None], []], "fixed": pa.array([[1, 2], None], pa.list_(pa.int8(), 2)),
-              "s": [{"x": [{"y": "z"}]}, None], "c": pa.array(["u", "v"]).dictionary_encode(), "h": pa.array([0.5, None], pa.float16())}
+              "s": [{"x": [{"y": "z"}]}, None], "c": pa.array(["u", "v"]).dictionary_encode(),
+              "h": pa.array([0.5, None], pa.float16())}
     pq.write_table(pa.table(values), "in.parquet")
     sortie.sort_parquet("in.parquet", "out.jsonl", by="a")
     first, second = (json.loads(line) for line in open("out.jsonl"))
-    assert first == {"a": 1, "text": 'q"\\\n\x01é\u2028', "f": 1.0, "e": 1e300, "u": 2**64 - 1, "d": 1.0, "n": None, "b": "abc", "bool": True,
-                     "t": "1970-01-01 00:00:00.000001Z", "day": "1970-01-02", "m": {"k": 1, "l": None}, "l": [1.5, None], "fixed": [1, 2],
-                     "s": {"x": [{"y": "z"}]}, "c": "u", "h": 0.5}
-    assert second == {**dict.fromkeys(values), "a": 2, "f": -0.0, "e": 2.5, "u": 0, "d": 2.0, "t": "1970-01-01 00:00:00.000002Z", "l": [], "c": "v"}
+    assert first == {"a": 1, "text": 'q"\\\n\x01é\u2028', "f": 1.0, "e": 1e300, "u": 2**64 - 1, "d": 1.0, "n": None,
+                     "b": "abc", "bool": True,
+                     "t": "1970-01-01 00:00:00.000001Z", "day": "1970-01-02", "m": {"k": 1, "l": None},
+                     "l": [1.5, None], "fixed": [1, 2], "s": {"x": [{"y": "z"}]}, "c": "u", "h": 0.5}
+    assert second == {**dict.fromkeys(values), "a": 2, "f": -0.0, "e": 2.5, "u": 0, "d": 2.0,
+                      "t": "1970-01-01 00:00:00.000002Z", "l": [], "c": "v"}
     assert '"f":1.0,' in open("out.jsonl").read()
 
 
 @pytest.mark.parametrize("rows", [2, 0])
 def test_a_report_reads_what_was_written(rows):
-    written = pa.table({"a": pa.array([1, 2], pa.int8()), "d": pa.array(["1.50", None]).cast(pa.decimal128(9, 2)), "n": pa.nulls(2),
-                        "f": pa.array([0.5, 1e30], pa.float32()), "l": pa.array([[1], None], pa.list_(pa.uint16()))}).slice(0, rows)
+    written = pa.table({"a": pa.array([1, 2], pa.int8()), "d": pa.array(["1.50", None]).cast(pa.decimal128(9, 2)),
+                        "n": pa.nulls(2),
+                        "f": pa.array([0.5, 1e30], pa.float32()),
+                        "l": pa.array([[1], None], pa.list_(pa.uint16()))}).slice(0, rows)
     pq.write_table(written, "in.parquet")
     report = sortie.sort_parquet("in.parquet", "out.jsonl", by="a")
     for same in (report, pickle.loads(pickle.dumps(report))):
@@ -85,22 +92,29 @@ def test_a_report_reads_what_was_written(rows):
 
 def test_columns_of_one_name_are_refused():
     write("in.csv", "a,b,b", "1,2,3")
-    assert refusal("in.csv", "out.jsonl") == ("several columns are called 'b', and an object of JSON in 'out.jsonl' has a name once: rename "
-                                              "them, or let the name of the output end in .arrow")
+    assert refusal("in.csv", "out.jsonl") == ("several columns are called 'b', and an object of JSON in 'out.jsonl' "
+                                              "has a name once: rename them, or let the name of the output end in "
+                                              ".arrow")
 
 
 @pytest.mark.parametrize("column, told", [
-    ([0.5, float("nan")], "column 'v' cannot be written as JSON Lines: JSON has no NaN and no infinity; cast it, or let the name of the "
-                          "output end in .parquet"),
+    ([0.5, float("nan")], "column 'v' cannot be written as JSON Lines: JSON has no NaN and no infinity; cast it, or "
+                          "let the name of the output end in .parquet"),
     ([b"\xff", b""], "column 'v' cannot be written as JSON Lines: Invalid UTF8"),
     (pa.array([[("k", 1)], [("k", 1), ("l", 2), ("k", 3)]], pa.map_(pa.string(), pa.int32())),
-     "column 'v' cannot be written as JSON Lines: an object of JSON has a name once, and 'k' is there twice; cast it, or let"),
+     "column 'v' cannot be written as JSON Lines: an object of JSON has a name once, and 'k' is there twice; cast it, "
+     "or let"),
     (pa.array([[[("k", 1)]], [None, [], [("l", 2), ("l", 3)]]], pa.list_(pa.map_(pa.string(), pa.int32()))),
-     "column 'v' cannot be written as JSON Lines: an object of JSON has a name once, and 'l' is there twice; cast it, or let"),
-    (pa.StructArray.from_arrays([pa.array([1, 2]), pa.array([3, 4])], ["x", "x"]), "column 'v' is of type struct<x: int64, x: int64>, which "
-                                                                                   "cannot be written to 'out.jsonl': cast it, or let"),
-    (pa.array([[(1, 2)], []], pa.map_(pa.int32(), pa.int32())), "column 'v' is of type map<int32, int32 ('v')>, which cannot be written to "
-                                                                "'out.jsonl': cast it, or let the name of the output end in .arrow")])
+     "column 'v' cannot be written as JSON Lines: an object of JSON has a name once, and 'l' is there twice; cast it, "
+     "or let"),
+    (pa.StructArray.from_arrays([pa.array([1, 2]), pa.array([3, 4])], ["x", "x"]),
+     "column 'v' is of type struct<x: int64, x: int64>, which "
+                                                                                   "cannot be written to 'out.jsonl': "
+     "cast it, or let"),
+    (pa.array([[(1, 2)], []], pa.map_(pa.int32(), pa.int32())),
+     "column 'v' is of type map<int32, int32 ('v')>, which cannot be written to "
+                                                                "'out.jsonl': cast it, or let the name of the output "
+     "end in .arrow")])
 def test_what_json_has_not_is_refused_and_leaves_the_output(column, told):
     pq.write_table(pa.table({"a": [1, 2], "v": column}), "in.parquet")
     write("out.jsonl", "before")
@@ -109,16 +123,18 @@ def test_what_json_has_not_is_refused_and_leaves_the_output(column, told):
 
 
 def test_types_are_those_of_json():
-    write("in.jsonl", '{"a": 2, "t": "2024-01-31", "f": 1, "o": {"x": 1}}', "", '{"a": 1, "f": 2.5, "o": {"y": [null, true]}, "late": null}')
+    write("in.jsonl", '{"a": 2, "t": "2024-01-31", "f": 1, "o": {"x": 1}}', "",
+          '{"a": 1, "f": 2.5, "o": {"y": [null, true]}, "late": null}')
     found = table("in.jsonl")
-    assert [str(found.schema.field(name).type) for name in ("a", "t", "f", "late")] == ["int64", "string", "double", "null"]
+    assert [str(found.schema.field(name).type) for name in ("a", "t", "f", "late")] == ["int64", "string", "double",
+                                                                                        "null"]
     assert found.to_pylist() == [{"a": 1, "t": None, "f": 2.5, "o": {"x": None, "y": [None, True]}, "late": None},
                                  {"a": 2, "t": "2024-01-31", "f": 1.0, "o": {"x": 1, "y": None}, "late": None}]
 
 
 @pytest.mark.parametrize("numbers, kind", [
-    (["18446744073709551615", "1"], "uint64"), (["-1", "18446744073709551615"], "decimal128(38, 0)"), (["9223372036854775807", "-5"], "int64"),
-    (["99999999999999999999", "1"], "decimal128(38, 0)")])
+    (["18446744073709551615", "1"], "uint64"), (["-1", "18446744073709551615"], "decimal128(38, 0)"),
+    (["9223372036854775807", "-5"], "int64"), (["99999999999999999999", "1"], "decimal128(38, 0)")])
 def test_integers_beyond_64_bits_lose_nothing(numbers, kind):
     write("in.jsonl", *(f'{{"a": {number}, "l": [{{"x": {number}}}]}}' for number in numbers))
     found = table("in.jsonl")
@@ -131,24 +147,25 @@ def test_integers_that_a_double_rounds_are_counted():
     write("in.jsonl", '{"a": 1.5}', '{"a": 9007199254740992}', '{"a": 9007199254740993}')
     said = []
     report = sortie.sort_parquet("in.jsonl", "out.parquet", by="a", warn=said.append)
-    assert said == ["column 'a': 1 of 3 records have a number that is rounded to a double, the first at in.jsonl: line 3 ‘9007199254740993’: "
-                    "give a file in which the column is text or decimal, such as one of Parquet"]
+    assert said == ["column 'a': 1 of 3 records have a number that is rounded to a double, the first at in.jsonl: line "
+                    "3 ‘9007199254740993’: give a file in which the column is text or decimal, such as one of Parquet"]
     assert report.assumptions[0].kind == "rounded-number"
     assert "rounded to a double" in refusal("in.jsonl", strict=True)
 
 
-@pytest.mark.parametrize("number", ["0.1234567890123456789012345", "1e-400", "1e-99999999999999999999999", "1.00000000000000000001E5",
-                                    "9007199254740993", "-0.3000000000000000166"])
+@pytest.mark.parametrize("number", ["0.1234567890123456789012345", "1e-400", "1e-99999999999999999999999",
+                                    "1.00000000000000000001E5", "9007199254740993", "-0.3000000000000000166"])
 def test_numbers_that_a_double_rounds_are_counted(number):
-    exact = ['{"a": 0.1, "s": {"l": [1e300]}}', '{"a": 0.30000000000000004, "i": 1234567890123456789, "t": "0.1234567890123456789012345"}',
+    exact = ['{"a": 0.1, "s": {"l": [1e300]}}',
+             '{"a": 0.30000000000000004, "i": 1234567890123456789, "t": "0.1234567890123456789012345"}',
              '{"a": 1e-5, "s": {"i": 9007199254740993}}']
     write("in.jsonl", *exact)
     assert table("in.jsonl", strict=True)["a"].to_pylist() == [1e-5, 0.1, 0.30000000000000004]
     write("in.jsonl", *exact, f'{{"a": 1, "s": {{"l": [{number}]}}}}')
     said = []
     sortie.sort_parquet("in.jsonl", "out.parquet", by="a", warn=said.append)
-    assert said == [f"column 's': 1 of 4 records have a number that is rounded to a double, the first at in.jsonl: line 4 ‘{number}’: give a "
-                    "file in which the column is text or decimal, such as one of Parquet"]
+    assert said == ["column 's': 1 of 4 records have a number that is rounded to a double, the first at in.jsonl: "
+                    f"line 4 ‘{number}’: give a file in which the column is text or decimal, such as one of Parquet"]
     assert "rounded to a double" in refusal("in.jsonl", strict=True)
 
 
@@ -161,7 +178,8 @@ def test_numbers_of_fewer_bits_are_looked_at_as_such():
     write("in.jsonl", '{"a": 0.1}', '{"a": 1e39}')
     assert "column 'a' of 'in.jsonl' is of type double in line 2, and of type float in the table: " in refusal(["in.parquet", "in.jsonl"])
     pq.write_table(pa.table({"a": pa.array([0.5], pa.float16())}), "in.parquet")
-    assert "column 'a' of 'in.jsonl' is of type double, and of 'in.parquet' of type halffloat" in refusal(["in.parquet", "in.jsonl"])
+    assert "column 'a' of 'in.jsonl' is of type double, and of 'in.parquet' of type halffloat" in refusal(["in.parquet",
+                                                                                                           "in.jsonl"])
     pq.write_table(pa.table({"a": pa.array(["1.5"]).cast(pa.decimal128(9, 2))}), "in.parquet")
     write("in.jsonl", '{"a": 1.250}', '{"a": 1e2}', '{"a": 1.234}')
     assert "column 'a' of 'in.jsonl' is of type double in line 3, and of type decimal128(9, 2) in the table: " in refusal(
@@ -169,11 +187,13 @@ def test_numbers_of_fewer_bits_are_looked_at_as_such():
 
 
 @pytest.mark.parametrize("value, told", [
-    ("1.0e309", "number 1.0e309 of column 'a.x' in line 2 of 'in.jsonl' is larger than doubles are: write it as a text, or leave it out"),
+    ("1.0e309", "number 1.0e309 of column 'a.x' in line 2 of 'in.jsonl' is larger than doubles are: write it as a "
+     "text, or leave it out"),
     ("-1e400", "number -1e400 of column 'a.x' in line 2 of 'in.jsonl' is larger than doubles are"),
-    ("NaN", "line 2 of 'in.jsonl' is not one object of JSON: JSON has no NaN; "), ("-Infinity", "JSON has no -Infinity; "),
-    ("Inf", "line 2 of 'in.jsonl' is not one object of JSON: "),
-    (r'"\ud800"', r"column 'a' in line 2 of 'in.jsonl' has '\ud800', which is one half of a pair and no character: write both halves"),
+    ("NaN", "line 2 of 'in.jsonl' is not one object of JSON: JSON has no NaN; "),
+    ("-Infinity", "JSON has no -Infinity; "), ("Inf", "line 2 of 'in.jsonl' is not one object of JSON: "),
+    (r'"\ud800"', r"column 'a' in line 2 of 'in.jsonl' has '\ud800', which is one half of a pair and no character: "
+     r"write both halves"),
     (r'{"\ud800": 1}', r"column 'a' in line 2 of 'in.jsonl' has '\ud800', which is one half")])
 @pytest.mark.parametrize("before", ["1.5", "null", "0.1234567890123456789"])
 def test_values_that_are_not_of_json_name_the_line(before, value, told):
@@ -194,22 +214,30 @@ def test_values_that_are_not_of_json_name_the_line_behind_the_sample():
 
 
 @pytest.mark.parametrize("text, told", [
-    ('{"a": 1}\n{"a": "x"}\n', "column 'a' of 'in.jsonl' is of type string in line 2, and of type int64 in front of it: make all values of one "
-                               "kind"),
-    ('{"a": [1, "x"]}\n', "column 'a[]' of 'in.jsonl' is of type string in line 1, and of type int64 in front of it: make all"),
-    ('{"a": {"x": 1}}\n\n{"a": {"x": true}}\n', "column 'a.x' of 'in.jsonl' is of type bool in line 3, and of type int64 in front of it: make all"),
-    ('{"a": 1}{"a": 2}\n', "line 1 of 'in.jsonl' is not one object of JSON: Extra data at character 9; JSON Lines has one object on each line"),
+    ('{"a": 1}\n{"a": "x"}\n', "column 'a' of 'in.jsonl' is of type string in line 2, and of type int64 in front of "
+                               "it: make all values of one kind"),
+    ('{"a": [1, "x"]}\n', "column 'a[]' of 'in.jsonl' is of type string in line 1, and of type int64 in front of it: "
+     "make all"),
+    ('{"a": {"x": 1}}\n\n{"a": {"x": true}}\n',
+     "column 'a.x' of 'in.jsonl' is of type bool in line 3, and of type int64 in front of it: make all"),
+    ('{"a": 1}{"a": 2}\n', "line 1 of 'in.jsonl' is not one object of JSON: Extra data at character 9; JSON Lines has "
+     "one object on each line"),
     ('{"a": 1, "a": 2}\n', "line 1 of 'in.jsonl' is not one object of JSON: 'a' is there twice; "),
-    ('{"a": 1}\n[1]\n', "line 2 of 'in.jsonl' is no object of JSON: JSON Lines has one object on each line, with the names of the columns"),
+    ('{"a": 1}\n[1]\n', "line 2 of 'in.jsonl' is no object of JSON: JSON Lines has one object on each line, with the "
+     "names of the columns"),
     ('{\n"a": 1\n}\n', "line 1 of 'in.jsonl' is not one object of JSON: "),
     ('{"a": 1}\n{"a": \n', "line 2 of 'in.jsonl' is not one object of JSON: "),
     ('{"a": 1}\n{"a": 01}\n', "line 2 of 'in.jsonl' is not one object of JSON: "),
-    ('{"a": 1}\n{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "line 2 of 'in.jsonl' is nested more than 100 levels deep, which no table is: "
+    ('{"a": 1}\n{"a": ' + "[" * 100_000 + "]" * 100_000 + "}",
+     "line 2 of 'in.jsonl' is nested more than 100 levels deep, which no table is: "
                                                                "leave the line out"),
     ('{"a":' * 200 + "1" + "}" * 200, "line 1 of 'in.jsonl' is nested more than 100 levels deep"),
-    ('{"a": 1, "b": ' + '{"}":' * 50_000 + "1" + ',"{": 0}' * 50_000 + "}", "line 1 of 'in.jsonl' is nested more than 100 levels deep"),
-    ('{"a": 1}\n{"a": 1, "b": ' + '{"}":' * 3000 + "1" + ',"{": 0}' * 3000 + "}", "line 2 of 'in.jsonl' is nested more than 100 levels deep"),
-    ("null\n", "line 1 of 'in.jsonl' is no object of JSON: JSON Lines has one object on each line, with the names of the columns"),
+    ('{"a": 1, "b": ' + '{"}":' * 50_000 + "1" + ',"{": 0}' * 50_000 + "}",
+     "line 1 of 'in.jsonl' is nested more than 100 levels deep"),
+    ('{"a": 1}\n{"a": 1, "b": ' + '{"}":' * 3000 + "1" + ',"{": 0}' * 3000 + "}",
+     "line 2 of 'in.jsonl' is nested more than 100 levels deep"),
+    ("null\n", "line 1 of 'in.jsonl' is no object of JSON: JSON Lines has one object on each line, with the names of "
+     "the columns"),
     ('\n{"a": 1}\n \n null\n{"a": 2}\n', "line 4 of 'in.jsonl' is no object of JSON: "),
     ('{"a": 1}\n"x"', "line 2 of 'in.jsonl' is no object of JSON: "),
     ('{"a": 1}{"a": 2}\n\n', "line 1 of 'in.jsonl' is not one object of JSON: Extra data at character 9"),
@@ -243,7 +271,8 @@ def test_types_of_the_first_rows_are_an_assumption_that_a_union_does_not_need():
     write("in.jsonl", *many())
     said = []
     report = sortie.sort_parquet("in.jsonl", "out.parquet", by="a", warn=said.append)
-    assert said == ["1 of 1 inputs are JSON Lines of which the first 4 MiB tell columns and types, the first at 'in.jsonl': give "
+    assert said == ["1 of 1 inputs are JSON Lines of which the first 4 MiB tell columns and types, the first at "
+                    "'in.jsonl': give "
                     'schema="union", by which files are read for their types first']
     assert [(told.kind, told.count) for told in report.assumptions] == [("json-sample", 1)]
     assert refusal("in.jsonl", strict=True).endswith(said[0])
@@ -251,11 +280,14 @@ def test_types_of_the_first_rows_are_an_assumption_that_a_union_does_not_need():
 
 
 @pytest.mark.parametrize("last, told, type_of_all", [
-    ({"a": 1.5}, "column 'a' of 'in.jsonl' is of type double in line 110001, and of type int64 in the first 4 MiB: ", "double"),
+    ({"a": 1.5}, "column 'a' of 'in.jsonl' is of type double in line 110001, and of type int64 in the first 4 MiB: ",
+     "double"),
     ({"c": 1}, "column 'c' of 'in.jsonl' is of type int64 in line 110001, and is not in the first 4 MiB: ", "int64"),
-    ({"n": {"x": "y"}}, "column 'n' of 'in.jsonl' is of type struct<x: string> in line 110001, and of type null in the first 4 MiB: ",
+    ({"n": {"x": "y"}}, "column 'n' of 'in.jsonl' is of type struct<x: string> in line 110001, and of type null in the "
+     "first 4 MiB: ",
      "struct<x: string>"),
-    ({"o": {"k": 1, "new": 1}}, "column 'o.new' of 'in.jsonl' is of type int64 in line 110001, and is not in the first 4 MiB: ",
+    ({"o": {"k": 1, "new": 1}}, "column 'o.new' of 'in.jsonl' is of type int64 in line 110001, and is not in the first "
+     "4 MiB: ",
      "struct<k: int64, new: int64>"),
 ])
 def test_later_values_that_do_not_fit_are_errors_unless_all_is_read_before(last, told, type_of_all):
@@ -287,13 +319,15 @@ def test_files_with_other_columns_and_types_follow_the_schema():
     write("1.jsonl", {"a": 1, "v": 1})
     write("2.jsonl", {"a": 2, "v": 2.5, "w": "x"})
     write("3.jsonl")
-    assert refusal(["1.jsonl", "2.jsonl"]) == ("'1.jsonl' has no column 'w', which '2.jsonl' has: let all inputs have the same columns, or give "
+    assert refusal(["1.jsonl", "2.jsonl"]) == ("'1.jsonl' has no column 'w', which '2.jsonl' has: let all inputs have "
+                                               "the same columns, or give "
                                                'schema="union"')
     assert table(["1.jsonl", "2.jsonl", "3.jsonl"], schema="union").to_pylist() == [
         {"a": 1, "v": 1.0, "w": None}, {"a": 2, "v": 2.5, "w": "x"}]
     assert table(["3.jsonl", "1.jsonl"]).to_pylist() == [{"a": 1, "v": 1}]
     write("2.jsonl", {"a": 2, "v": 2.5})
-    assert "column 'v' of '2.jsonl' is of type double, and of '1.jsonl' of type int64: " in refusal(["1.jsonl", "2.jsonl"])
+    assert "column 'v' of '2.jsonl' is of type double, and of '1.jsonl' of type int64: " in refusal(["1.jsonl",
+                                                                                                     "2.jsonl"])
     assert table(["2.jsonl", "1.jsonl"])["v"].to_pylist() == [1.0, 2.5]
     write("2.jsonl", {"a": 2, "v": "x"})
     assert "column 'v' of '2.jsonl' is of type string, and of '1.jsonl' of type int64, and no type holds the values of both" in refusal(
@@ -303,7 +337,8 @@ def test_files_with_other_columns_and_types_follow_the_schema():
 def test_json_lines_go_with_other_formats():
     pq.write_table(pa.table({"a": pa.array([5], pa.int32()), "v": [0.5]}), "in.parquet")
     write("in.jsonl", {"a": 3, "v": 1}, {"a": 4, "v": None})
-    assert table(["in.parquet", "in.jsonl"]).to_pylist() == [{"a": 3, "v": 1.0}, {"a": 4, "v": None}, {"a": 5, "v": 0.5}]
+    assert table(["in.parquet", "in.jsonl"]).to_pylist() == [{"a": 3, "v": 1.0}, {"a": 4, "v": None},
+                                                             {"a": 5, "v": 0.5}]
     write("in.csv", "a,v", "1,x")
     assert "column 'v' of 'in.csv' is of type string, and" in refusal(["in.jsonl", "in.csv"], schema="union")
     write("in.csv", "a,v", "1,2.5")
@@ -330,7 +365,8 @@ def test_folders_and_merges_of_json_lines(tmp_path):
 
 def test_json_lines_are_not_sorted_in_place():
     write("in.jsonl", {"a": 2}, {"a": 1})
-    with pytest.raises(sortie.Error, match="^'in.jsonl' is JSON Lines, whose lines a table would write anew: sort it as lines, with "
+    with pytest.raises(sortie.Error, match="^'in.jsonl' is JSON Lines, whose lines a table would write anew: sort it "
+                       "as lines, with "
                                            'sort_files\\(\\) or sortie, and the format "jsonl"$'):
         sortie.sort_parquet_in_place("in.jsonl", by="a")
 
@@ -343,3 +379,28 @@ def test_the_command_says_how_all_is_read():
     subprocess.run([*command, "--schema=union", "--strict"], check=True, timeout=100)
     with open("out.ndjson") as file:
         assert [json.loads(next(file))["a"] for _ in range(3)] == [1.0, 1.5, 2.0]
+
+
+def many_names(rows, objects, first=0):
+    """Rows with lists of objects, each of which has a name of its own."""
+    return [{"a": row, "l": [{f"n{(first + row * objects + number)}": 1} for number in range(objects)]}
+            for row in range(rows)]
+
+
+def test_lists_of_objects_with_many_names_take_bounded_memory():
+    """Each object has a place for each name: as one batch these would take 600 MB."""
+    write("in.jsonl", *many_names(40, 100), *({"a": row, "l": [{"n0": 2}] * 250} for row in range(40, 100)))
+    program = ("import pyarrow\nfrom sortie.inputs.json_input import open_json\n"
+               "print(sum(batch.num_rows for batch in open_json('in.jsonl', True).batches(True)))\n"
+               "print(pyarrow.default_memory_pool().max_memory())")
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert told.returncode == 0, told.stderr
+    rows, most_bytes = map(int, told.stdout.split())
+    assert rows == 100 and most_bytes < 300 << 20
+
+
+def test_a_line_whose_lists_would_take_too_much_memory_is_refused():
+    write("in.jsonl", {"a": 1}, *many_names(1, 4000))
+    assert refusal("in.jsonl") == (
+        "line 2 of 'in.jsonl' has some 4001 objects in lists with 4002 names, and each would take a place for each "
+        "name, more than 64 MiB: write such names as values, or leave the line out")

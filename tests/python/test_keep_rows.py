@@ -74,7 +74,8 @@ def test_zeros_and_nans_are_told_apart_as_the_order_does(tmp_path):
     nan = float("nan")
     table = pa.table({"key": [0.0, nan, -0.0, nan, 0.0], "at": range(5)})
     pq.write_table(table, tmp_path / "in.parquet")
-    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", unique=True, keep="max:at")
+    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", unique=True,
+                                 keep="max:at")
     assert read(tmp_path / "out.parquet")["at"].to_pylist() == [2, 4, 3]
     assert report.output_records == 3
 
@@ -82,7 +83,8 @@ def test_zeros_and_nans_are_told_apart_as_the_order_does(tmp_path):
 def test_the_first_keys_with_top(tmp_path):
     table = table_of(2, 500, pa.int32())
     pq.write_table(table, tmp_path / "in.parquet")
-    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", unique=True, keep="max:at", top=2)
+    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", unique=True,
+                                 keep="max:at", top=2)
     assert read(tmp_path / "out.parquet").to_pylist() == expected(table, "key", "max:at")[:2]
     assert report.output_records == 2 and "output     2 records" in str(report)
 
@@ -95,9 +97,11 @@ def test_values_of_csv_are_numbers(tmp_path):
 
 def test_many_rows_of_one_key_in_little_memory(tmp_path, no_leftovers):
     rows = 60_000
-    pq.write_table(pa.table({"key": [5] * rows, "value": [row * 7919 % rows for row in range(rows)], "text": ["x" * 40] * rows}),
+    pq.write_table(pa.table({"key": [5] * rows, "value": [row * 7919 % rows for row in range(rows)],
+                             "text": ["x" * 40] * rows}),
                    tmp_path / "in.parquet")
-    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", unique=True, keep="max:value",
+    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", unique=True,
+                                 keep="max:value",
                                  memory="256KiB", scratch=no_leftovers, stats_json=tmp_path / "stats.json")
     assert read(tmp_path / "out.parquet")["value"].to_pylist() == [rows - 1]
     assert report.output_records == 1 and '"output_records": 1,' in (tmp_path / "stats.json").read_text()
@@ -109,7 +113,8 @@ def test_many_rows_of_one_key_in_little_memory(tmp_path, no_leftovers):
     ("max:at", {}, "keep needs unique"),
     ("max:at", {"unique": True, "keep_last": True}, "keep and keep_last are incompatible"),
     ("max:at", {"unique": True, "repeated": True}, "keep and repeated are incompatible"),
-    ("max:gone", {"unique": True}, "keep names the column 'gone', which '.*in.parquet' does not have; it has key, at, tags"),
+    ("max:gone", {"unique": True}, "keep names the column 'gone', which '.*in.parquet' does not have; it has key, at, "
+     "tags"),
     ("max:tags", {"unique": True}, "key 'tags': values of type .* have no order"),
 ])
 def test_what_is_not_kept_is_refused_and_the_output_stays(tmp_path, keep, options, told):
@@ -129,11 +134,13 @@ def test_the_command_keeps(tmp_path):
     table = table_of(3, 200, pa.int32())
     pq.write_table(table, tmp_path / "in.parquet")
     for keep in ("first", "last", "max:at", "min:value"):
-        ended = subprocess.run([*COMMAND, "-u", f"--keep={keep}", "--key=key", "-o", tmp_path / "out.parquet", tmp_path / "in.parquet"],
+        ended = subprocess.run([*COMMAND, "-u", f"--keep={keep}", "--key=key", "-o", tmp_path / "out.parquet",
+                                tmp_path / "in.parquet"],
                                capture_output=True, text=True)
         assert (ended.returncode, ended.stderr) == (0, "")
         assert read(tmp_path / "out.parquet").to_pylist() == expected(table, "key", keep)
-    ended = subprocess.run([*COMMAND, "--keep=max:at", "--key=key", "-o", tmp_path / "out.parquet", tmp_path / "in.parquet"],
+    ended = subprocess.run([*COMMAND, "--keep=max:at", "--key=key", "-o", tmp_path / "out.parquet",
+                            tmp_path / "in.parquet"],
                            capture_output=True, text=True)
     assert ended.returncode == 2 and ended.stderr.startswith("sortie-parquet: --keep needs --unique")
 
@@ -160,7 +167,8 @@ def test_a_table_of_kept_rows_is_read_once_in_every_way(tmp_path):
     left = expected(table, "key", "max:value")[:3]
     ways = (lambda result: [row for batch in result.to_batches() for row in batch.to_pylist()],
             lambda result: [row for batch in result for row in pa.record_batch(batch).to_pylist()],
-            lambda result: pa.table(result).to_pylist(), lambda result: pa.record_batch(next(result)).to_pylist() and left,
+            lambda result: pa.table(result).to_pylist(),
+            lambda result: pa.record_batch(next(result)).to_pylist() and left,
             lambda result: result.to_reader().read_all().to_pylist())
     for way in ways:
         result = sortie.sort_table(table, **options)
@@ -177,7 +185,8 @@ def test_a_table_of_kept_rows_is_read_once_in_every_way(tmp_path):
 
 def test_tables_refuse_to_keep_by_a_column_that_is_not_there():
     table = table_of(1, 10, pa.int8())
-    with pytest.raises(sortie.ArgumentError, match="keep names the column 'gone', which the table does not have; it has value, key, at"):
+    with pytest.raises(sortie.ArgumentError,
+                       match="keep names the column 'gone', which the table does not have; it has value, key, at"):
         sortie.sort_table(table, "key", unique=True, keep="max:gone")
     with pytest.raises(sortie.ArgumentError, match="keep needs unique"):
         sortie.sort_table(table, "key", keep="last")
@@ -189,15 +198,15 @@ def test_tables_refuse_to_keep_by_a_column_that_is_not_there():
 
 def test_the_command_names_keep_and_the_columns(tmp_path):
     pq.write_table(table_of(1, 10, pa.int8()), tmp_path / "in.parquet")
-    ended = subprocess.run([*COMMAND, "-u", "--keep=max:nope", "--key=key", "-o", "out.parquet", "in.parquet"], cwd=tmp_path,
-                           capture_output=True, text=True)
-    assert (ended.returncode, ended.stderr) == (2, "sortie-parquet: --keep names the column 'nope', which 'in.parquet' does not "
-                                                   "have; it has value, key, at\n")
+    ended = subprocess.run([*COMMAND, "-u", "--keep=max:nope", "--key=key", "-o", "out.parquet", "in.parquet"],
+                           cwd=tmp_path, capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (2, "sortie-parquet: --keep names the column 'nope', which 'in.parquet' "
+                                                   "does not have; it has value, key, at\n")
 
 
 def test_a_report_may_tell_of_a_sort_that_keeps(tmp_path):
     pq.write_table(table_of(5, 300, pa.int32()), tmp_path / "in.parquet")
-    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", unique=True, keep="max:at",
-                                 report=tmp_path / "report.html", trace=tmp_path / "trace.json")
+    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", unique=True,
+                                 keep="max:at", report=tmp_path / "report.html", trace=tmp_path / "trace.json")
     assert report.output_records == 6 and "<html" in (tmp_path / "report.html").read_text()
     assert (tmp_path / "trace.json").stat().st_size > 0

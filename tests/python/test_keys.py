@@ -1,5 +1,5 @@
-"""What rows are sorted by: names, positions and fields, directions and the place of nulls in every way of saying them, in each
-function that takes keys."""
+"""What rows are sorted by: names, positions and fields, directions and the place of nulls in every way of saying them,
+in each function that takes keys."""
 
 import random
 import weakref
@@ -64,14 +64,16 @@ A_FALLS, B_FALLS = (0, True, False), (1, True, False)
 
 @pytest.mark.parametrize("keys, meaning", [
     ({"by": "a"}, [A]), ({"by": 0}, [A]), ({"by": -2}, [A]), ({"by": ["a", 1]}, [A, B]), ({"by": (0, "b")}, [A, B]),
-    ({"by": ("a", "desc")}, [A_FALLS]), ({"by": (0, "descending")}, [A_FALLS]), ({"by": [["b", "desc"], "a"]}, [B_FALLS, A]),
-    ({"by": [("a", "asc"), ("b", "desc")]}, [A, B_FALLS]),
+    ({"by": ("a", "desc")}, [A_FALLS]), ({"by": (0, "descending")}, [A_FALLS]),
+    ({"by": [["b", "desc"], "a"]}, [B_FALLS, A]), ({"by": [("a", "asc"), ("b", "desc")]}, [A, B_FALLS]),
     ({"by": "a", "descending": True}, [A_FALLS]), ({"by": "a", "descending": [True]}, [A_FALLS]),
     ({"by": ["a", "b"], "descending": [False, True]}, [A, B_FALLS]),
     ({"by": [("a", "asc"), "b"], "descending": True}, [A, B_FALLS]),
     ({"by": "b", "nulls": "first"}, [(1, False, True)]), ({"by": "b", "nulls": "last"}, [B]),
-    ({"by": "b", "nulls": "at_start"}, [(1, False, True)]), ({"by": "b", "null_placement": "first"}, [(1, False, True)]),
-    ({"by": "b", "null_placement": "at_start"}, [(1, False, True)]), ({"by": "b", "nulls_last": False}, [(1, False, True)]),
+    ({"by": "b", "nulls": "at_start"}, [(1, False, True)]),
+    ({"by": "b", "null_placement": "first"}, [(1, False, True)]),
+    ({"by": "b", "null_placement": "at_start"}, [(1, False, True)]),
+    ({"by": "b", "nulls_last": False}, [(1, False, True)]),
     ({"by": "b", "nulls_last": True}, [B]), ({"by": ["b", "a"], "nulls_last": [False, True]}, [(1, False, True), A]),
     ({"by": ["b", "a"], "nulls": ["last", "first"]}, [B, (0, False, True)]),
     ({"by": [("b", "desc", "first"), "a"]}, [(1, True, True), A]),
@@ -89,13 +91,16 @@ def test_keys_may_be_iterators():
 
 
 @pytest.mark.parametrize("keys, message", [
-    ({"by": ["a", "b"], "descending": [True]}, "descending is a list of 1, and by one of 2: give a word for each key, or one for all"),
+    ({"by": ["a", "b"], "descending": [True]},
+     "descending is a list of 1, and by one of 2: give a word for each key, or one for all"),
     ({"by": "a", "nulls": ["first", "last"]}, "nulls is a list of 2, and by one of 1"),
     ({"by": "a", "nulls_last": []}, "nulls_last is a list of 0"),
-    ({"by": "a", "nulls": "first", "null_placement": "at_start"}, "nulls and null_placement say the same of nulls: give one"),
+    ({"by": "a", "nulls": "first", "null_placement": "at_start"},
+     "nulls and null_placement say the same of nulls: give one"),
     ({"by": "a", "nulls": "last", "nulls_last": True}, "nulls and nulls_last say the same of nulls"),
     ({"by": [("a", "desc"), "b"], "descending": [True, False]}, "key 'a' says itself what descending says again"),
-    ({"by": [("a", "desc", "first")], "nulls": ["first"]}, "key 'a' says itself what nulls says again: leave one of the two"),
+    ({"by": [("a", "desc", "first")], "nulls": ["first"]},
+     "key 'a' says itself what nulls says again: leave one of the two"),
     ({"by": "a", "nulls": "middle"}, "nulls must be 'first' or 'last', not 'middle'"),
     ({"by": [("a", "down")]}, "the direction of 'a' must be 'ascending' or 'descending', not 'down'"),
     ({"by": [(0, "asc", 5)]}, "the place of the nulls of 0 must be 'first' or 'last', not 5"),
@@ -107,7 +112,8 @@ def test_words_that_contradict_each_other_are_refused(rows_by, keys, message):
 
 
 @pytest.mark.parametrize("keys, message", [
-    ({"by": "a", "descending": "yes"}, "descending must be True, False or a list of these, one for each key, not 'yes'"),
+    ({"by": "a", "descending": "yes"}, "descending must be True, False or a list of these, one for each key, "
+     "not 'yes'"),
     ({"by": "a", "descending": [1]}, "descending must be True, False or a list"), ({"by": True}, "by is made of names"),
     ({"by": [2.0]}, "by is made of names, positions and of pairs"), ({"by": {"a": 1}}, "by is made of names"),
 ])
@@ -142,7 +148,8 @@ def random_users(seed, count):
 
     def maybe(value):
         return None if r.random() < 0.2 else value
-    users = [maybe({"id": maybe(r.randint(0, 5)), "name": maybe({"first": maybe(r.choice("abcd"))})}) for _ in range(count)]
+    users = [maybe({"id": maybe(r.randint(0, 5)), "name": maybe({"first": maybe(r.choice("abcd"))})})
+             for _ in range(count)]
     kind = pa.struct([("id", pa.int32()), ("name", pa.struct([("first", pa.dictionary(pa.int8(), pa.string()))]))])
     chunks = [pa.array(users[:count // 3], kind), pa.array([None, None, *users[count // 3:]], kind).slice(2)]
     return pa.table({"user": pa.chunked_array(chunks), "row": range(count)})
@@ -172,7 +179,8 @@ def test_fields_are_keys_of_files_which_say_so(tmp_path):
     table = random_users(9, 500)
     pq.write_table(table, tmp_path / "in.parquet")
     for suffix in (".parquet", ".arrow"):
-        report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / f"out{suffix}", by=["user.id", ("row", "desc")])
+        report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / f"out{suffix}",
+                                     by=["user.id", ("row", "desc")])
         rows = sorted(table.to_pylist(), key=lambda row: (place_in(row, "user", "id") is None,
                                                           place_in(row, "user", "id") or 0, -row["row"]))
         assert report.to_arrow().to_pylist() == rows
@@ -189,7 +197,8 @@ def test_a_column_of_the_whole_name_comes_before_a_field(tmp_path):
                         sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="user.id")):
         assert sorted_rows.to_arrow()["user.id"].to_pylist() == [1, 2]
     fields = table.select(["user"])
-    assert sortie.sort_table(fields, "user.id", descending=True).to_arrow()["user"].to_pylist() == [{"id": 2}, {"id": 1}]
+    assert sortie.sort_table(fields, "user.id", descending=True).to_arrow()["user"].to_pylist() == [{"id": 2},
+                                                                                                    {"id": 1}]
 
 
 def test_fields_are_named_as_pyarrow_does(tmp_path):
@@ -204,7 +213,8 @@ def test_fields_are_named_as_pyarrow_does(tmp_path):
             assert pa.record_batch(sorter.pull())["n"].to_pylist() == expected
         report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by=key)
         assert report.to_arrow()["n"].to_pylist() == expected
-    assert sortie.group_table(table, ".user.id", (".n", "sum")).to_arrow().to_pydict() == {"user.id": [1, 2], "n_sum": [1, 0]}
+    assert sortie.group_table(table, ".user.id", (".n", "sum")).to_arrow().to_pydict() == {"user.id": [1, 2],
+                                                                                           "n_sum": [1, 0]}
     joined = sortie.join_tables(table, table.select(["user"]), on=".user.id").to_arrow()
     assert joined["n"].to_pylist() == [1, 0]
 
@@ -246,7 +256,8 @@ def test_rows_that_are_dropped_unread_are_gone_at_once():
 
 @pytest.mark.parametrize("key, message", [
     ("user.age", "column .user. of .* has no field .age.; it has .id., .name."),
-    ("row.x", "column .row. of .* is of type int64, which has no fields"), ("user", "no order; sort by another column, or by"),
+    ("row.x", "column .row. of .* is of type int64, which has no fields"),
+    ("user", "no order; sort by another column, or by"),
     ("user.name", "no order; sort by another column, or by a field of it"), ("users.id", "has no such column"),
 ])
 def test_fields_that_are_no_keys_are_refused_by_name(tmp_path, key, message):
@@ -274,14 +285,16 @@ def test_the_command_and_a_cluster_take_the_same_keys(tmp_path, monkeypatch):
 
     monkeypatch.chdir(tmp_path)
     pq.write_table(random_users(3, 100), "in.parquet")
-    whole = sortie.sort_parquet("in.parquet", "out.parquet", by=["user.name.first", "row"], descending=[True, False]).to_arrow()
+    whole = sortie.sort_parquet("in.parquet", "out.parquet", by=["user.name.first", "row"],
+                                descending=[True, False]).to_arrow()
     monkeypatch.setattr(sys, "argv", ["sortie-parquet", "-k", "user.name.first:descending", "-k", "row:asc", "-o",
                                       "command.parquet", "in.parquet"])
     parquet_command.main()
     assert pq.read_table("command.parquet").equals(whole)
     # Dictionaries are not divided among machines.
     plain = pa.table({"user": whole["user"].combine_chunks().field("id"), "row": whole["row"]})
-    plain = pa.table({"user": pa.StructArray.from_arrays([plain["user"].combine_chunks()], ["id"]), "row": plain["row"]})
+    plain = pa.table({"user": pa.StructArray.from_arrays([plain["user"].combine_chunks()], ["id"]),
+                      "row": plain["row"]})
     pq.write_table(plain, "in.parquet")
     keys = {"by": ["user.id", -1], "descending": [True, False], "nulls": "first"}
     sortie.cluster.sort_parquet("in.parquet", "cluster.parquet", job="job", **keys)

@@ -1,5 +1,5 @@
-"""Dictionaries of Parquet files whose words are more than memory holds: their columns are sorted as values, and come out
-as they were."""
+"""Dictionaries of Parquet files whose words are more than memory holds: their columns are sorted as values, and come
+out as they were."""
 
 import pytest
 

@@ -56,7 +56,8 @@ def held_by_parquet(table, keys, folder):
 @pytest.mark.parametrize("seed", range(12))
 def test_files_of_every_type_come_out_as_a_sort_has_them(tmp_path, seed):
     table, keys = held_by_parquet(*random_tables.random_table(seed + 500, 400), tmp_path)
-    table = table.append_column("last", pa.array([row * 7 % 49 for row in range(400)])).append_column("at", pa.array(range(400)))
+    table = table.append_column("last", pa.array([row * 7 % 49
+                                                  for row in range(400)])).append_column("at", pa.array(range(400)))
     by = random_tables.words_of([*keys[:2], ("last", seed % 2 == 1, False)])
     paths = sorted_files(tmp_path, table, random.Random(seed).choice([1, 2, 5, 9]), by, seed)
     assert_merges_as_sorts(paths, tmp_path, by)
@@ -89,7 +90,8 @@ def test_equal_keys_stay_in_the_order_of_the_inputs(tmp_path):
         pq.write_table(rows, paths[-1], row_group_size=300)
     sortie.sort_parquet(paths, tmp_path / "out.parquet", by="key", merge=True)
     rows = read(tmp_path / "out.parquet").to_pylist()
-    assert [(row["key"], row["file"], row["row"]) for row in rows] == sorted((row["key"], row["file"], row["row"]) for row in rows)
+    assert [(row["key"], row["file"], row["row"]) for row in rows] == sorted((row["key"], row["file"], row["row"])
+                                                                             for row in rows)
 
 
 @pytest.mark.parametrize("row", [1, 999, 1000, 2999])
@@ -100,9 +102,10 @@ def test_a_row_out_of_order_is_named_and_the_output_stays(tmp_path, row):
     pq.write_table(pa.table({"key": keys}), tmp_path / "bad.parquet", row_group_size=1000)
     (tmp_path / "out.parquet").write_bytes(b"as it was")
     with pytest.raises(sortie.Error) as raised:
-        sortie.sort_parquet([tmp_path / "good.parquet", tmp_path / "bad.parquet"], tmp_path / "out.parquet", by="key", merge=True)
-    assert str(raised.value) == (f"'{tmp_path}/bad.parquet' is not in order: row {row + 1} belongs in front of row {row}: "
-                                 "sort the files instead of merging them")
+        sortie.sort_parquet([tmp_path / "good.parquet", tmp_path / "bad.parquet"], tmp_path / "out.parquet", by="key",
+                            merge=True)
+    assert str(raised.value) == (f"'{tmp_path}/bad.parquet' is not in order: row {row + 1} belongs in front of row "
+                                 f"{row}: sort the files instead of merging them")
     assert (tmp_path / "out.parquet").read_bytes() == b"as it was"
     assert sorted(os.listdir(tmp_path)) == ["bad.parquet", "good.parquet", "out.parquet"]
 
@@ -160,23 +163,27 @@ def test_many_files_take_no_more_memory_than_a_few(tmp_path, run_python):
         rows = 240_000 // count
         for number in range(count):
             keys = sorted(r.randrange(10**9) for _ in range(rows))
-            pq.write_table(pa.table({"key": keys, "text": [f"{key:0100}" for key in keys]}), tmp_path / f"{count}-{number}.parquet")
-    program = ("import glob, resource, sys, sortie; sortie.sort_parquet(sorted(glob.glob(sys.argv[1])), sys.argv[2], by='key', "
-               "merge=True, memory='48MiB', threads=2); print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)")
-    peaks = [int(run_python(program, tmp_path / f"{count}-*.parquet", tmp_path / "out.parquet").stdout) << 10 for count in (4, 120)]
+            pq.write_table(pa.table({"key": keys, "text": [f"{key:0100}" for key in keys]}),
+                           tmp_path / f"{count}-{number}.parquet")
+    program = ("import glob, resource, sys, sortie; sortie.sort_parquet(sorted(glob.glob(sys.argv[1])), sys.argv[2], "
+               "by='key', merge=True, memory='48MiB', threads=2); "
+               "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)")
+    peaks = [int(run_python(program, tmp_path / f"{count}-*.parquet", tmp_path / "out.parquet").stdout) << 10
+             for count in (4, 120)]
     assert peaks[1] < peaks[0] + (96 << 20)
 
 
 def test_nulls_may_be_in_some_of_the_files(tmp_path):
-    sure = pa.schema([pa.field("key", pa.int64(), nullable=False), pa.field("place", pa.struct([pa.field("x", pa.int8(), False)]))])
+    sure = pa.schema([pa.field("key", pa.int64(), nullable=False),
+                      pa.field("place", pa.struct([pa.field("x", pa.int8(), False)]))])
     perhaps = pa.schema([pa.field("key", pa.int64()), pa.field("place", pa.struct([pa.field("x", pa.int8())]))])
     pq.write_table(pa.table([[1, 3], [{"x": 1}, {"x": 2}]], schema=sure), tmp_path / "sure.parquet")
     pq.write_table(pa.table([[2, None], [{"x": None}, None]], schema=perhaps), tmp_path / "perhaps.parquet")
     assert_merges_as_sorts([tmp_path / "sure.parquet", tmp_path / "perhaps.parquet"], tmp_path, "key")
 
 
-@pytest.mark.parametrize("options", [{"repeated": True}, {"sample": 5}, {"engine": "gpu"}, {"verify": False}, {"report": "r.html"},
-                                     {"trace": "t.json"}])
+@pytest.mark.parametrize("options", [{"repeated": True}, {"sample": 5}, {"engine": "gpu"}, {"verify": False},
+                                     {"report": "r.html"}, {"trace": "t.json"}])
 def test_what_a_merge_does_not_do_is_refused(tmp_path, options):
     pq.write_table(pa.table({"key": [1]}), tmp_path / "in.parquet")
     name = next(iter(options))
@@ -194,7 +201,8 @@ def test_dictionaries_do_not_go_into_one_arrow_file(tmp_path):
 
 def test_the_report_tells_of_the_merge(tmp_path):
     paths = sorted_files(tmp_path, shuffled(1000), 3, "key")
-    report = sortie.sort_parquet(paths, tmp_path / "out.parquet", by="key", merge=True, top=10, stats_json=tmp_path / "stats.json")
+    report = sortie.sort_parquet(paths, tmp_path / "out.parquet", by="key", merge=True, top=10,
+                                 stats_json=tmp_path / "stats.json")
     assert report.output_records == 10 <= report.input_records
     assert json.loads((tmp_path / "stats.json").read_text()) == report.to_dict()
     assert "output     10 records" in str(report)
@@ -202,12 +210,13 @@ def test_the_report_tells_of_the_merge(tmp_path):
 
 def test_the_command_merges(tmp_path):
     paths = sorted_files(tmp_path, shuffled(500), 3, "key")
-    ended = subprocess.run([*COMMAND, "--merge", "--key=key", "-o", tmp_path / "out.parquet", *paths], capture_output=True, text=True)
+    ended = subprocess.run([*COMMAND, "--merge", "--key=key", "-o", tmp_path / "out.parquet", *paths],
+                           capture_output=True, text=True)
     assert (ended.returncode, ended.stderr) == (0, "")
     keys = read(tmp_path / "out.parquet")["key"].to_pylist()
     assert keys == sorted(keys) and len(keys) == 500
-    ended = subprocess.run([*COMMAND, "--merge", "--key=key:desc", "-o", tmp_path / "out.parquet", *paths], capture_output=True,
-                           text=True)
+    ended = subprocess.run([*COMMAND, "--merge", "--key=key:desc", "-o", tmp_path / "out.parquet", *paths],
+                           capture_output=True, text=True)
     assert ended.returncode == 2 and "is not in order: row" in ended.stderr
 
 

@@ -39,7 +39,8 @@ def test_sortie_reads_and_writes_objects(s3, tmp_path):
     assert run(*SORT, "-n", "s3://bucket/in.txt", "-o", "s3://bucket/out.txt") == (0, b"", "")
     assert s3.objects["bucket/out.txt"] == RESULT and s3.uploads == {}
     (tmp_path / "in.txt").write_bytes(b"-1 and a file\n")
-    assert run(*SORT, "-n", "-S", "1M", "s3://bucket/in.txt", tmp_path / "in.txt") == (0, b"-1 and a file\n" + RESULT, "")
+    assert run(*SORT, "-n", "-S", "1M", "s3://bucket/in.txt", tmp_path / "in.txt") == (0, b"-1 and a file\n" + RESULT,
+                                                                                       "")
     assert run(*SORT, "-n", "s3://bucket/out.txt", "-o", "s3://bucket/out.txt") == (0, b"", "")
     assert run(*SORT, "-n", "s3://bucket/out.txt", "-o", "s3://bucket/out.txt.gz") == (0, b"", "")
     assert gzip.decompress(s3.objects["bucket/out.txt.gz"]) == s3.objects["bucket/out.txt"] == RESULT
@@ -71,13 +72,15 @@ def test_sortie_tells_in_one_line_what_fails(s3, operation, fault):
     s3.objects["bucket/in.txt"], s3.objects["bucket/out.txt"] = TEXT, b"as it was"
     s3.fail(operation, fault)
     status, output, message = run(*SORT, "-n", "s3://bucket/in.txt", "-o", "s3://bucket/out.txt")
-    assert status == 2 and output == b"" and message.count("\n") == 1 and ": cannot " in message and "'s3://bucket/" in message
+    assert status == 2 and output == b"" and message.count("\n") == 1 and ": cannot " in message
+    assert "'s3://bucket/" in message
     assert s3.objects["bucket/out.txt"] == b"as it was" and (s3.uploads == {} or operation == "abort")
 
 
 def test_an_error_of_the_sort_leaves_the_object_as_it_was(s3, tmp_path):
     s3.objects["bucket/in.txt"], s3.objects["bucket/out.txt"] = TEXT, b"as it was"
-    for arguments in (["--header=1", "--strict", "--key=no-such-column"], [tmp_path / "missing"], ["s3://bucket/missing"]):
+    for arguments in (["--header=1", "--strict", "--key=no-such-column"], [tmp_path / "missing"],
+                      ["s3://bucket/missing"]):
         assert run(*SORT, "s3://bucket/in.txt", "-o", "s3://bucket/out.txt", *arguments)[0] == 2
         assert s3.objects["bucket/out.txt"] == b"as it was" and s3.uploads == {}
 
@@ -88,7 +91,8 @@ def test_credentials_in_names_are_refused_and_not_shown(s3, tmp_path):
         for arguments in ([url], ["-o", url, "/dev/null"], ["-c", url], ["-m", url, url],
                           [url, "--trace", tmp_path / "trace", "--stats-json", tmp_path / "stats"]):
             status, output, message = run(*SORT, *arguments)
-            assert status == 2 and f"'{shown}' has a password" in message and "TOPSECRET" not in message + output.decode()
+            assert status == 2 and f"'{shown}' has a password" in message
+            assert "TOPSECRET" not in message + output.decode()
         assert "TOPSECRET" not in str(run(*SORT, "--plan", url))
     assert all(b"TOPSECRET" not in path.read_bytes() for path in tmp_path.iterdir()) and s3.asked == []
 
@@ -126,7 +130,8 @@ def test_objects_are_read_written_and_listed_by_pipes(s3):
     assert s3.objects["bucket/a/2"] == b"" and run(*OBJECTS, "get", "s3://bucket/a/2") == (0, b"", "")
     assert run(*OBJECTS, "list", "s3://bucket/a/") == (0, b"s3://bucket/a/1.gz\ns3://bucket/a/2\n", "")
     assert run(*OBJECTS, "get", "s3://bucket/b") == (2, b"", "cannot read 's3://bucket/b': no such object or bucket\n")
-    assert run(*OBJECTS, "drop", "s3://bucket/b") == (2, b"", "usage: python -m sortie.objects get|put|list URL\n")
+    assert run(*OBJECTS, "drop", "s3://bucket/b") == (2, b"", "usage: python -m sortie.objects "
+                                                      "get|put|list|end-uploads URL\n")
 
 
 def test_blocks_without_an_end_write_nothing(s3):
@@ -159,4 +164,29 @@ def test_the_name_sort_takes_urls_for_paths(s3, tmp_path):
     os.symlink(pathlib.Path(sortie.__file__).parent / "sortie-command", tmp_path / "sort")
     s3.objects["bucket/in.txt"] = TEXT
     status, output, message = run(tmp_path / "sort", "s3://bucket/in.txt")
-    assert (status, output) == (2, b"") and "'s3://bucket/in.txt': No such file or directory" in message and s3.asked == []
+    assert (status, output) == (2, b"") and "'s3://bucket/in.txt': No such file or directory" in message
+    assert s3.asked == []
+
+
+def open_upload(s3, key, number):
+    s3.uploads[number] = f"bucket/{key}", {}
+    s3.begun[number] = "2024-01-31T04:05:06.000Z"
+
+
+def test_uploads_that_a_killed_sort_has_left_are_ended_by_a_command(s3):
+    for key, number in (("out.parquet", "one"), ("out.parquet", "two"), ("out.parquet.old", "three"),
+                        ("folder/a", "four"), ("folder/deep/b", "five"), ("folder", "six")):
+        open_upload(s3, key, number)
+    status, printed, message = run(*OBJECTS, "end-uploads", "s3://bucket/out.parquet")
+    assert (status, printed, message) == (0, b"s3://bucket/out.parquet begun at 2024-01-31T04:05:06.000Z\n" * 2, "")
+    assert s3.uploads.keys() == {"three", "four", "five", "six"}
+    assert run(*OBJECTS, "end-uploads", "s3://bucket/folder/")[0] == 0 and s3.uploads.keys() == {"three", "six"}
+    assert run(*OBJECTS, "end-uploads", "s3://bucket/nothing") == (0, b"", "")
+    s3.fail("abort", "refused")
+    status, _, message = run(*OBJECTS, "end-uploads", "s3://bucket/folder")
+    assert status == 2 and message.startswith("cannot end the upload to 's3://bucket/folder' that was begun at 2024-")
+    assert message.count("\n") == 1
+    s3.fail("uploads", "refused")
+    status, _, message = run(*OBJECTS, "end-uploads", "s3://bucket/folder")
+    assert status == 2 and message.startswith("cannot list uploads to 's3://bucket/folder': ")
+    assert message.count("\n") == 1

@@ -42,7 +42,8 @@ def test_credentials_are_in_no_message_report_or_trace(s3, tmp_path):
         told.append(repr(pickle.loads(pickle.dumps(error.value))))
     for url in ("s3://AKIATHEKEY:thesecretofthekey@bucket/in.parquet", "https://user:TOPSECRET@server/in.parquet"):
         for arguments in ((url, tmp_path / "out.parquet"), (tmp_path / "out.parquet", url)):
-            with pytest.raises(sortie.ArgumentError, match="has a name or a password in front of '@': leave them out") as error:
+            with pytest.raises(sortie.ArgumentError,
+                               match="has a name or a password in front of '@': leave them out") as error:
                 sortie.sort_parquet(*arguments, by="key")
             told.append(str(error.value))
     assert not any(secret in text for text in told for secret in SECRETS)
@@ -101,4 +102,5 @@ def test_no_part_of_a_password_is_shown_by_the_package_or_the_command(url, plain
 
 
 def test_what_the_library_says_in_other_words_is_not_shown():
-    assert "SECRET" not in str(store_errors.plain_error(store.ObjectName("s3://b/k"), "read", ValueError("AWS4-HMAC token=SECRET")))
+    assert "SECRET" not in str(store_errors.plain_error(store.ObjectName("s3://b/k"), "read",
+                                                        ValueError("AWS4-HMAC token=SECRET")))

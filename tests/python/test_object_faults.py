@@ -1,5 +1,6 @@
-"""Bad weather: each request to an object store fails in each way. Either the result is right, or one line names the object; and
-after a failure no object is visible that was not there, and no upload is open. The table is printed with pytest -rP."""
+"""Bad weather: each request to an object store fails in each way. Either the result is right, or one line names the
+object; and after a failure no object is visible that was not there, and no upload is open. The table is printed with
+pytest -rP."""
 
 import datetime
 import io
@@ -27,14 +28,17 @@ FAULTS = ("refused", "missing", "unavailable", "cut", "answer lost", "slow", "wr
 # Faults that need not end a job, when only one request fails: the library asks again.
 PASS = ("unavailable", "cut", "slow")
 ROWS = [(kind.scheme, operation) for kind in (S3StandIn, GoogleStandIn, AzureStandIn)
-        for operation in ("head", "list", "get", "put", "create", "part", "complete", "abort") if operation not in kind.lacks]
+        for operation in ("head", "list", "get", "put", "create", "part", "complete", "abort")
+        if operation not in kind.lacks]
 
 
 @pytest.fixture
 def quick(monkeypatch):
     """Short waits between tries, few of them, and small parts, so that little data has many."""
-    monkeypatch.setattr(store, "RETRIES", {"max_retries": 2, "retry_timeout": datetime.timedelta(seconds=20), "backoff": {
-        "init_backoff": datetime.timedelta(milliseconds=5), "max_backoff": datetime.timedelta(milliseconds=20), "base": 2}})
+    monkeypatch.setattr(store, "RETRIES", {"max_retries": 2, "retry_timeout": datetime.timedelta(seconds=20),
+                                           "backoff": {
+        "init_backoff": datetime.timedelta(milliseconds=5), "max_backoff": datetime.timedelta(milliseconds=20),
+        "base": 2}})
     monkeypatch.setattr(reading, "BLOCK_BYTES", 4 << 10)
     monkeypatch.setattr(reading, "RANGE_BLOCKS", 2)
     monkeypatch.setattr(writing, "PART_BYTES", 16 << 10)
@@ -81,8 +85,8 @@ def attempt(objects, rows, output="out.parquet", **options):
     """What came of a sort of all objects: "right", or its message. Asserts what holds after each of them."""
     place, before = f"{objects.scheme}://bucket", dict(objects.objects)
     try:
-        report = sortie.sort_parquet(f"{place}/in/*.parquet", f"{place}/{output}", by="key", compression="none", engine="cpu",
-                                     **options)
+        report = sortie.sort_parquet(f"{place}/in/*.parquet", f"{place}/{output}", by="key", compression="none",
+                                     engine="cpu", **options)
     except sortie.Error as error:
         name = "bucket/out.parquet"
         assert set(objects.objects) == set(before) and objects.objects[name] == before[name]
@@ -92,7 +96,8 @@ def attempt(objects, rows, output="out.parquet", **options):
         assert error.__context__ is None and error.__cause__ is None
         return message
     names = [name.removeprefix(f"{objects.scheme}://") for name in written(objects, output, report)]
-    assert set(names) == set(objects.objects) - set(before) | ({"bucket/out.parquet"} if output == "out.parquet" else set())
+    assert set(names) == set(objects.objects) - set(before) | ({"bucket/out.parquet"} if output == "out.parquet"
+                                                               else set())
     keys = [key for name in names for key in pq.read_table(io.BytesIO(objects.objects[name]))["key"].to_pylist()]
     assert keys == sorted_keys(rows)[:options.get("top")]
     return "right"
@@ -119,7 +124,8 @@ def fail_in_turn(objects, rows, operation, later, output, **options):
             assert objects.faults[0].times < how.get("times", 1 << 30), f"no request of {operation} failed"
             if fault in PASS and how:
                 assert came == "right", (fault, how, came)
-            # An upload is left open by one whose number nobody has been told, and by a store that does not let it be given up.
+            # An upload is left open by one whose number nobody has been told, and by a store that does not let it be
+            # given up.
             if operation == "abort" and came != "right":
                 assert "it may be left open" in came
             elif (operation, fault) != ("create", "answer lost"):
@@ -245,19 +251,34 @@ def test_uploads_whose_begin_got_no_answer_are_told_with_their_end(s3, rows, qui
     how = "aws s3api abort-multipart-upload --bucket bucket --endpoint-url http://127.0.0.1:"
     # The library asks again by itself, and the sort goes on.
     s3.fail("create", "answer lost", times=1, after=1)
-    with pytest.warns(sortie.SortWarning, match="^an upload to 's3://bucket/out.parquet' that was begun at .* is open, and costs: end it with "
+    with pytest.warns(sortie.SortWarning, match="^an upload to 's3://bucket/out.parquet' that was begun at .* is open, "
+                      "and costs: end it with "
                                                 f"'{how}") as told:
         assert attempt(s3, rows) == "right"
     number, = s3.uploads
-    assert len(told) == 1 and f" --key out.parquet --upload-id {number}', unless another program sends it" in str(told[0].message)
+    assert len(told) == 1
+    assert f" --key out.parquet --upload-id {number}', unless another program sends it" in str(told[0].message)
     s3.uploads.clear()
     s3.faults.clear()
     s3.fail("create", "answer lost", after=1)
     with pytest.warns(sortie.SortWarning) as told:
         message = attempt(s3, rows)
     assert f"; 3 uploads to it are open, and cost; the last one: end it with '{how}" in message
-    assert all(any(number in str(warning.message) for warning in told) for number in s3.uploads) and len(s3.uploads) == 3
-    assert not any(secret in text for secret in SECRETS for text in [message, *(str(warning.message) for warning in told)])
+    assert all(any(number in str(warning.message) for warning in told)
+               for number in s3.uploads) and len(s3.uploads) == 3
+    assert not any(secret in text for secret in SECRETS
+                   for text in [message, *(str(warning.message) for warning in told)])
+
+
+def test_uploads_from_before_a_sort_are_warned_of(s3, rows):
+    fill(s3, rows)
+    s3.uploads["old"] = "bucket/out.parquet", {}
+    s3.begun["old"] = "2024-01-31T04:05:06.000Z"
+    with pytest.warns(sortie.SortWarning, match="^an upload to 's3://bucket/out.parquet' that was begun at "
+                                                "2024-01-31T04:05:06.000Z, before this sort, is open, and costs: end "
+                      "it with 'aws s3api abort-multipart-upload "):
+        assert attempt(s3, rows) == "right"
+    assert s3.uploads.keys() == {"old"}
 
 
 def test_uploads_are_listed_page_by_page_and_their_ends_are_quoted_for_a_shell(s3, rows, quick):
@@ -267,7 +288,8 @@ def test_uploads_are_listed_page_by_page_and_their_ends_are_quoted_for_a_shell(s
     s3.fail("create", "answer lost", after=1)
     with pytest.warns(sortie.SortWarning) as told:
         message = attempt(s3, rows, key)
-    assert len(s3.uploads) == 3 and "; 3 uploads to it are open, and cost; the last one: end it with 'aws s3api " in message
+    assert len(s3.uploads) == 3
+    assert "; 3 uploads to it are open, and cost; the last one: end it with 'aws s3api " in message
     commands = [str(warning.message).partition("end it with '")[2].rpartition("', unless")[0] for warning in told]
     words = [shlex.split(command) for command in commands]
     assert {tuple(found[-4:]) for found in words} == {("--key", key, "--upload-id", number) for number in s3.uploads}
@@ -281,8 +303,9 @@ def test_uploads_that_cannot_be_listed_are_told_all_the_same(s3, rows, quick, mo
     else:
         monkeypatch.setattr("sortie.objects.open_uploads._keys", lambda _: None)
     s3.fail("create", "answer lost")
-    assert attempt(s3, rows).endswith(f"an upload may have been begun, and is open then, and costs: 'aws s3api list-multipart-uploads --bucket "
-                                      f"bucket --endpoint-url {s3.url} --prefix out.parquet' lists it, and a rule of the bucket ends it")
+    assert attempt(s3, rows).endswith("an upload may have been begun, and is open then, and costs: 'aws s3api "
+                                      f"list-multipart-uploads --bucket bucket --endpoint-url {s3.url} --prefix "
+                                      "out.parquet' lists it, and a rule of the bucket ends it")
 
 
 def test_requests_are_signed_as_aws_describes_it():
@@ -290,6 +313,7 @@ def test_requests_are_signed_as_aws_describes_it():
     keys = {"access_key_id": "AKIAIOSFODNN7EXAMPLE", "secret_access_key": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"}
     now = datetime.datetime(2013, 5, 24, tzinfo=datetime.timezone.utc)
     for query, signature in (("lifecycle=", "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543"),
-                             ("max-keys=2&prefix=J", "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7")):
+                             ("max-keys=2&prefix=J",
+                              "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7")):
         told = signed_headers(f"GET\n/\n{query}", "examplebucket.s3.amazonaws.com", "us-east-1", keys, now)
         assert told["authorization"].endswith(f"Signature={signature}")

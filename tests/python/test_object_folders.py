@@ -41,10 +41,12 @@ def files_below(path):
     {"file_rows": 6000}, {"file_bytes": 100_000}, {"partition_by": ["year", "name"]},
     {"output_format": "csv.gz", "file_rows": 9000}, {"output_format": "arrow", "partition_by": "year"}], ids="-".join)
 @pytest.mark.parametrize("slash", ["/", ""])
-def test_a_folder_of_objects_holds_what_a_folder_of_files_does(each_store, table, tmp_path, options, slash, monkeypatch):
+def test_a_folder_of_objects_holds_what_a_folder_of_files_does(each_store, table, tmp_path, options, slash,
+                                                               monkeypatch):
     monkeypatch.setattr(writing, "PART_BYTES", 32 << 10)
     each_store.objects["bucket/outer"] = each_store.objects["bucket/o"] = b"others"
-    report = sortie.sort_parquet(tmp_path / "in.parquet", f"{each_store.scheme}://bucket/a/out{slash}", by="key", **options)
+    report = sortie.sort_parquet(tmp_path / "in.parquet", f"{each_store.scheme}://bucket/a/out{slash}", by="key",
+                                 **options)
     local = sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", **options)
     written = {name.removeprefix("bucket/a/out/"): content for name, content in each_store.objects.items()
                if name.startswith("bucket/a/")}
@@ -60,16 +62,18 @@ def test_a_bucket_may_be_the_folder(s3, table, tmp_path):
     for url in ("s3://bucket/", "s3://bucket"):
         s3.objects.clear()
         report = sortie.sort_parquet(tmp_path / "in.parquet", url, by="key", file_rows=15_000)
-        assert sorted(s3.objects) == ["bucket/part-00000.parquet", "bucket/part-00001.parquet"] and report.num_files == 2
+        assert sorted(s3.objects) == ["bucket/part-00000.parquet",
+                                      "bucket/part-00001.parquet"] and report.num_files == 2
 
 
 def test_a_folder_that_holds_objects_is_refused_before_a_row_is_read(s3, tmp_path):
     s3.objects["bucket/out/a/1"] = b"theirs"
     for url in ("s3://bucket/out/", "s3://bucket/out/a"):
-        with pytest.raises(sortie.Error, match=f"^cannot write '{url}': the folder is not empty, it holds 's3://bucket/out/a/1'"
-                           ": name an empty or a new one$"):
+        with pytest.raises(sortie.Error, match=f"^cannot write '{url}': the folder is not empty, it holds "
+                           "'s3://bucket/out/a/1': name an empty or a new one$"):
             sortie.sort_parquet(tmp_path / "none.parquet", url, by="key", file_rows=10)
-    with pytest.raises(sortie.ArgumentError, match="^output 'https://server/x/' is a folder of a web server, which lists"):
+    with pytest.raises(sortie.ArgumentError,
+                       match="^output 'https://server/x/' is a folder of a web server, which lists"):
         sortie.sort_parquet(tmp_path / "none.parquet", "https://server/x/", by="key")
 
 
@@ -82,7 +86,8 @@ def test_objects_that_somebody_writes_meanwhile_stay_and_are_told(s3, table, tmp
         return real(operation)
 
     s3.fault_of = write_meanwhile
-    with pytest.raises(sortie.Error, match="/out/': it was empty when the sort began, and now it holds 's3://bucket/out/the"):
+    with pytest.raises(sortie.Error, match="/out/': it was empty when the sort began, and now it holds "
+                       "'s3://bucket/out/the"):
         sortie.sort_parquet(tmp_path / "in.parquet", "s3://bucket/out/", by="key", file_rows=6000)
     assert s3.objects == {"bucket/out/theirs": b"theirs"} and s3.uploads == {}
 
@@ -127,7 +132,8 @@ def test_what_is_on_its_way_is_bounded_however_many_objects_there_are(s3, tmp_pa
 
 def test_ends_wait_in_scratch(s3, table, tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", "/nowhere")
-    sortie.sort_parquet(tmp_path / "in.parquet", "s3://bucket/out/", by="key", file_rows=6000, scratch=tmp_path, memory="64MB")
+    sortie.sort_parquet(tmp_path / "in.parquet", "s3://bucket/out/", by="key", file_rows=6000, scratch=tmp_path,
+                        memory="64MB")
     assert len(s3.objects) == 4
     with pytest.raises(sortie.Error, match="choose another scratch directory with scratch=$"):
         sortie.sort_parquet(tmp_path / "in.parquet", "s3://bucket/other/", by="key", file_rows=6000, scratch="/nowhere")
@@ -141,7 +147,8 @@ SMALL_PARTS = "import sortie.objects.writing as w; w.PART_BYTES = 4 << 10; impor
 @pytest.mark.parametrize("operation", ["part", "complete"])
 def test_a_command_that_is_ended_by_a_signal_leaves_no_object_and_no_upload(s3, table, tmp_path, number, operation):
     s3.fail(operation, "slow", after=1, seconds=0.5)
-    process = subprocess.Popen([sys.executable, "-c", SMALL_PARTS, "--key=key", "--compression=none", "--file-rows=1500", "-o",
+    process = subprocess.Popen([sys.executable, "-c", SMALL_PARTS, "--key=key", "--compression=none",
+                                "--file-rows=1500", "-o",
                                 "s3://bucket/out/", tmp_path / "in.parquet"], stderr=subprocess.PIPE, text=True)
     while s3.counts[operation] < 3:
         assert process.poll() is None
@@ -152,8 +159,10 @@ def test_a_command_that_is_ended_by_a_signal_leaves_no_object_and_no_upload(s3, 
 
 
 def test_the_command_writes_folders(s3, table, tmp_path):
-    done = subprocess.run([sys.executable, "-m", "sortie.jobs.parquet_command", "--key=key", "--partition-by=year", "-o",
-                           "s3://bucket/out", tmp_path / "in.parquet"], capture_output=True, text=True, env=dict(os.environ))
+    done = subprocess.run([sys.executable, "-m", "sortie.jobs.parquet_command", "--key=key", "--partition-by=year",
+                           "-o",
+                           "s3://bucket/out", tmp_path / "in.parquet"], capture_output=True, text=True,
+                          env=dict(os.environ))
     assert (done.returncode, done.stderr) == (0, "")
     assert sorted(s3.objects) == [f"bucket/out/year={year}/part-00000.parquet" for year in (2000, 2001, 2002)]
     assert sum(pq.read_metadata(io.BytesIO(content)).num_rows for content in s3.objects.values()) == 20_000

@@ -29,7 +29,8 @@ needs_obstore = pytest.mark.skipif(importlib.util.find_spec("obstore") is None, 
 
 def table_of(count, seed=3):
     generator = random.Random(seed)
-    return pa.table({"key": [generator.getrandbits(40) for _ in range(count)], "text": [f"text {i % 99}" for i in range(count)]})
+    return pa.table({"key": [generator.getrandbits(40) for _ in range(count)],
+                     "text": [f"text {i % 99}" for i in range(count)]})
 
 
 def numbers(count):
@@ -86,7 +87,8 @@ def test_more_parts_than_stores_take_are_refused(s3, monkeypatch):
     monkeypatch.setattr(writing, "PART_BYTES", 1 << 20)
     monkeypatch.setattr(writing, "_MOST_PARTS", 5)
     s3.objects["bucket/in.parquet"] = parquet_bytes(numbers(1_000_000))
-    with pytest.raises(sortie.Error, match="^cannot write 's3://bucket/out.parquet': it has more than 5 parts of 1 MiB"):
+    with pytest.raises(sortie.Error, match="^cannot write 's3://bucket/out.parquet': it has more than 5 parts "
+                       "of 1 MiB"):
         sortie.sort_parquet("s3://bucket/in.parquet", "s3://bucket/out.parquet", by="key", compression="none")
     assert s3.uploads == {} and list(s3.objects) == ["bucket/in.parquet"]
 
@@ -167,8 +169,8 @@ def test_what_goes_to_a_web_server_waits_in_scratch(s3, tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", "/nowhere")
     sortie.sort_parquet("s3://bucket/in.parquet", f"{s3.url}/bucket/out.parquet", by="key", scratch=tmp_path)
     assert pq.read_table(io.BytesIO(s3.objects["bucket/out.parquet"])).num_rows == 3000
-    with pytest.raises(FileNotFoundError, match="^cannot create temporary file in '/nowhere/too': No such file or directory; "
-                       "choose another scratch directory with scratch=$"):
+    with pytest.raises(FileNotFoundError, match="^cannot create temporary file in '/nowhere/too': No such file or "
+                       "directory; choose another scratch directory with scratch=$"):
         store.ObjectName(f"{s3.url}/bucket/out.parquet").create("/nowhere/too")
 
 
@@ -182,21 +184,23 @@ def test_empty_objects_and_empty_tables(s3):
     assert pq.read_table(io.BytesIO(s3.objects["bucket/out.parquet"])).num_rows == 0
 
 
-NAMES = ("a/1.csv", "a/2.csv", "a/b/3.csv", "a/b/c/4.csv", "a/_hidden/5.csv", "a/.x.csv", "ab/6.csv", "a/7*.csv", "a/é 8.csv",
-         "a/9.parquet")
+NAMES = ("a/1.csv", "a/2.csv", "a/b/3.csv", "a/b/c/4.csv", "a/_hidden/5.csv", "a/.x.csv", "ab/6.csv", "a/7*.csv",
+         "a/é 8.csv", "a/9.parquet")
 
 
 @needs_obstore
 @pytest.mark.parametrize("pattern, found", [
     ("a/*.csv", ["1", "2", "7*", "é 8", ".x"]), ("a/", ["1", "2", "b/3", "b/c/4", "7*", "é 8", "9.parquet"]),
     ("a/**/*.csv", ["1", "2", "b/3", "b/c/4", "7*", "é 8", "_hidden/5", ".x"]), ("a/b/**", ["b/3", "b/c/4"]),
-    ("a/[12].csv", ["1", "2"]), ("a/?.csv", ["1", "2"]), ("a/7*.csv", ["7*"]), ("a/1.csv", ["1"]), ("a/*/3.csv", ["b/3"])])
+    ("a/[12].csv", ["1", "2"]), ("a/?.csv", ["1", "2"]), ("a/7*.csv", ["7*"]), ("a/1.csv", ["1"]),
+    ("a/*/3.csv", ["b/3"])])
 def test_patterns_and_prefixes_mean_objects(each_store, pattern, found):
     for name in NAMES:
         each_store.objects[f"bucket/{name}"] = b""
     place = f"{each_store.scheme}://bucket"
     names = listing.objects_like(store.ObjectName(f"{place}/{pattern}"))
-    full = sorted(f"{place}/a/{name}" + ("" if "." in name[1:] else ".csv" if name != ".x" else ".csv") for name in found)
+    full = sorted(f"{place}/a/{name}" + ("" if "." in name[1:] else ".csv" if name != ".x" else ".csv")
+                  for name in found)
     assert names == full
 
 
@@ -209,11 +213,15 @@ def test_what_is_no_object_is_refused_before_all_else(s3, tmp_path):
             ("s3://bucket/no.csv", "out.csv", "cannot read 's3://bucket/no.csv': no such object or bucket"),
             ("s3://", "out.csv", "'s3://' names no bucket: give s3://bucket/name"),
             ("https:///x.csv", "out.csv", "'https:///x.csv' names no server: give https://server/name"),
-            ("s3://bucket/in", "out.csv", "cannot tell the format of 's3://bucket/in': let the name end in .parquet, .arrow, "
-             ".feather, .csv, .jsonl or .ndjson, of which the last three may have .gz or .zst behind; or in '/', if all objects below it are meant"),
-            ("s3://bucket/a//b.csv", "out.csv", "cannot read 's3://bucket/a//b.csv': names with '//', '.' or '..' between"),
-            ("s3://bucket/in.csv", "https://server/x/", "output 'https://server/x/' is a folder of a web server, which lists"),
-            ("s3://bucket/in.csv", "s3://bucket/", "cannot write 's3://bucket/': the folder is not empty, it holds 's3://bucket/in"
+            ("s3://bucket/in", "out.csv", "cannot tell the format of 's3://bucket/in': let the name end in .parquet, "
+             ".arrow, .feather, .csv, .jsonl or .ndjson, of which the last three may have .gz or .zst behind; or in "
+             "'/', if all objects below it are meant"),
+            ("s3://bucket/a//b.csv", "out.csv",
+             "cannot read 's3://bucket/a//b.csv': names with '//', '.' or '..' between"),
+            ("s3://bucket/in.csv", "https://server/x/",
+             "output 'https://server/x/' is a folder of a web server, which lists"),
+            ("s3://bucket/in.csv", "s3://bucket/",
+             "cannot write 's3://bucket/': the folder is not empty, it holds 's3://bucket/in"
              ".csv': name an empty or a new one")):
         output = output if "://" in output else tmp_path / output
         with pytest.raises(sortie.Error) as told:
@@ -263,8 +271,10 @@ def test_a_command_that_is_ended_by_a_signal_leaves_no_object_and_no_upload(s3, 
     s3.objects["bucket/in.parquet"] = parquet_bytes(numbers(300_000), compression="none", use_dictionary=False)
     s3.objects["bucket/out.parquet"] = b"as it was"
     s3.fail("part", "slow", after=3, seconds=0.5)
-    process = subprocess.Popen([sys.executable, "-c", SMALL_PARTS, "--key=key", "--compression=none", "--row-group-rows=20000",
-                                "-o", "s3://bucket/out.parquet", "s3://bucket/in.parquet"], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([sys.executable, "-c", SMALL_PARTS, "--key=key", "--compression=none",
+                                "--row-group-rows=20000",
+                                "-o", "s3://bucket/out.parquet", "s3://bucket/in.parquet"], stderr=subprocess.PIPE,
+                               text=True)
     while s3.counts["part"] < 6:
         assert process.poll() is None
         time.sleep(0.01)
@@ -273,7 +283,8 @@ def test_a_command_that_is_ended_by_a_signal_leaves_no_object_and_no_upload(s3, 
     assert s3.uploads == {} and s3.objects["bucket/out.parquet"] == b"as it was"
 
 
-@pytest.mark.parametrize("scheme, other", [("s3", "s3a"), ("s3", "s3n"), ("gs", "gcs"), ("az", "abfs"), ("az", "abfss")])
+@pytest.mark.parametrize("scheme, other", [("s3", "s3a"), ("s3", "s3n"), ("gs", "gcs"), ("az", "abfs"),
+                                           ("az", "abfss")])
 @needs_obstore
 def test_other_names_of_stores_mean_the_same(each_store, tmp_path, scheme, other):
     if each_store.scheme != scheme:

@@ -23,23 +23,28 @@ class Named(io.BytesIO):
 
 
 def test_open_files_are_inputs(tmp_path):
-    for content, name in ((parquet_bytes(TABLE), "in.parquet"), (arrow_bytes(TABLE), "in.arrow"), (csv_bytes(TABLE), "in.csv")):
+    for content, name in ((parquet_bytes(TABLE), "in.parquet"), (arrow_bytes(TABLE), "in.arrow"),
+                          (csv_bytes(TABLE), "in.csv")):
         (tmp_path / name).write_bytes(content)
         with open(tmp_path / name, "rb") as file:
             file.seek(7)
             sortie.sort_parquet(file, tmp_path / "out.parquet", by="key")
             assert not file.closed
         assert pq.read_table(tmp_path / "out.parquet")["key"].to_pylist() == sorted(TABLE["key"].to_pylist())
-    several = [io.BytesIO(parquet_bytes(TABLE)), tmp_path / "in.csv", io.BytesIO(arrow_bytes(TABLE)), Named(csv_bytes(TABLE))]
+    several = [io.BytesIO(parquet_bytes(TABLE)), tmp_path / "in.csv", io.BytesIO(arrow_bytes(TABLE)),
+               Named(csv_bytes(TABLE))]
     assert sortie.sort_parquet(several, tmp_path / "out.parquet", by="key").output_records == 2000
-    with pytest.raises(sortie.ArgumentError, match="^cannot tell the format of the open file '<BytesIO>', which is neither"):
+    with pytest.raises(sortie.ArgumentError,
+                       match="^cannot tell the format of the open file '<BytesIO>', which is neither"):
         sortie.sort_parquet(io.BytesIO(csv_bytes(TABLE)), tmp_path / "out.parquet", by="key")
-    with open(tmp_path / "in.csv") as file, pytest.raises(sortie.ArgumentTypeError, match="texts: open it with mode 'rb'$"):
+    with open(tmp_path / "in.csv") as file, pytest.raises(sortie.ArgumentTypeError,
+                                                          match="texts: open it with mode 'rb'$"):
         sortie.sort_parquet(file, tmp_path / "out.parquet", by="key")
     with pytest.raises(sortie.ArgumentError, match="is closed: give it open, or its name$"):
         sortie.sort_parquet(open_and_closed(tmp_path / "in.parquet"), tmp_path / "out.parquet", by="key")
     read, write = os.pipe()
-    with open(read, "rb") as file, open(write, "wb"), pytest.raises(sortie.ArgumentError, match="cannot be read from any"):
+    with open(read, "rb") as file, open(write, "wb"), pytest.raises(sortie.ArgumentError,
+                                                                    match="cannot be read from any"):
         sortie.sort_parquet(file, tmp_path / "out.parquet", by="key")
 
 
@@ -58,7 +63,8 @@ def test_files_of_fsspec_are_inputs(tmp_path):
     memory = fsspec.filesystem("memory")
     memory.pipe("/folder/in.parquet", parquet_bytes(TABLE))
     memory.pipe("/folder/in", parquet_bytes(TABLE))
-    inputs = [fsspec.open("memory://folder/in.parquet"), fsspec.open("memory://folder/in"), memory.open("/folder/in.parquet")]
+    inputs = [fsspec.open("memory://folder/in.parquet"), fsspec.open("memory://folder/in"),
+              memory.open("/folder/in.parquet")]
     assert sortie.sort_parquet(inputs, tmp_path / "out.parquet", by="key").output_records == 1500
 
 
@@ -83,7 +89,8 @@ def test_what_is_opened_for_a_sort_is_closed_by_it(tmp_path, monkeypatch, key, f
     monkeypatch.setattr(LocalFileSystem, "_open", noting)
     (tmp_path / "in.parquet").write_bytes(parquet_bytes(TABLE))
     (tmp_path / "in.csv").write_bytes(gzip.compress(csv_bytes(TABLE)))
-    inputs = [fsspec.open(f"file://{tmp_path}/in.parquet"), fsspec.open(f"file://{tmp_path}/in.csv", compression="gzip")]
+    inputs = [fsspec.open(f"file://{tmp_path}/in.parquet"),
+              fsspec.open(f"file://{tmp_path}/in.csv", compression="gzip")]
     try:
         sortie.sort_parquet(inputs, tmp_path / "out.parquet", by=key)
     except sortie.Error:
@@ -111,7 +118,8 @@ def test_open_files_are_outputs(source):
     report = sortie.sort_parquet(source, file, by="key")
     assert file.getvalue()[:4] == b"head" and keys(file.getvalue()[4:]) == KEYS and not file.closed
     assert report.path == "<BytesIO>" and report.num_rows == 500
-    with pytest.raises(sortie.Error, match="^the rows were written to the open file '<BytesIO>': read them from there$"):
+    with pytest.raises(sortie.Error, match="^the rows were written to the open file '<BytesIO>': read them "
+                       "from there$"):
         report.to_arrow()
     for buffering in (-1, 0):
         with open("out.parquet", "wb", buffering=buffering) as file:
@@ -185,8 +193,9 @@ def test_what_fsspec_opens_may_be_input_and_output_and_is_cut(source):
 
 def test_a_longer_file_that_cannot_be_cut_is_refused(source):
     held = Uncut(b"x" * 100_000)
-    with pytest.raises(sortie.ArgumentError, match="^the open file '<Uncut>' has 100000 bytes behind where it stands, which would stay behind the "
-                                                   "rows, as it cannot be cut: open it with mode 'wb'$"):
+    with pytest.raises(sortie.ArgumentError,
+                       match="^the open file '<Uncut>' has 100000 bytes behind where it stands, which would stay "
+                                                   "behind the rows, as it cannot be cut: open it with mode 'wb'$"):
         sortie.sort_parquet(source, held, by="key")
     assert held.getvalue() == b"x" * 100_000
     held = Uncut()
@@ -237,7 +246,8 @@ def test_files_of_fsspec_that_pack_themselves_are_packed_once(source):
     fsspec = pytest.importorskip("fsspec")
     memory = fsspec.filesystem("memory")
     for compression in ("gzip", "infer"):
-        report = sortie.sort_parquet(source, fsspec.open("memory://x/b.csv.gz", "wb", compression=compression), by="key")
+        report = sortie.sort_parquet(source, fsspec.open("memory://x/b.csv.gz", "wb", compression=compression),
+                                     by="key")
         assert gzip.decompress(memory.cat("/x/b.csv.gz")).startswith(b'"key","text"\n0,')
         with pytest.raises(sortie.Error, match="read them from there$"):
             report.to_arrow()
@@ -248,7 +258,8 @@ def test_files_of_fsspec_that_pack_themselves_are_packed_once(source):
 
 
 @pytest.mark.parametrize("mode, told", [
-    ("rb", "^the open file 'x.parquet' is open for reading alone: open it with mode 'wb'$"), ("w", "takes texts: open it with mode 'wb'$")])
+    ("rb", "^the open file 'x.parquet' is open for reading alone: open it with mode 'wb'$"),
+    ("w", "takes texts: open it with mode 'wb'$")])
 def test_files_that_take_no_bytes_are_refused(source, mode, told):
     open("x.parquet", "w").close()
     with open("x.parquet", mode) as file, pytest.raises(sortie.Error, match=told):
@@ -258,7 +269,8 @@ def test_files_that_take_no_bytes_are_refused(source, mode, told):
 def test_a_file_that_is_open_for_writing_is_no_input(source):
     with open("x.parquet", "wb") as file:
         for inputs in (file, [source, file]):
-            with pytest.raises(sortie.ArgumentError, match="^the open file 'x.parquet' is open for writing alone: open it with mode 'rb'$"):
+            with pytest.raises(sortie.ArgumentError,
+                               match="^the open file 'x.parquet' is open for writing alone: open it with mode 'rb'$"):
                 sortie.sort_parquet(inputs, "out.parquet", by="key")
 
 
@@ -294,10 +306,12 @@ class Pipe(io.RawIOBase):
 def test_a_file_that_fails_is_told_of_with_what_is_left_in_it(source):
     file = Full(b"head")
     file.seek(4)
-    with pytest.raises(OSError, match="^cannot write '<Full>': no space; nothing of it is left there: write it elsewhere$") as caught:
+    with pytest.raises(OSError, match="^cannot write '<Full>': no space; nothing of it is left there: write it "
+                       "elsewhere$") as caught:
         sortie.sort_parquet(source, file, by="key")
     assert file.getvalue() == b"head" and isinstance(caught.value, sortie.FileError)
-    with pytest.raises(sortie.FileError, match=r"^cannot write '<Pipe>': broken pipe; 300 of \d+ bytes were given to it, and they cannot be "
+    with pytest.raises(sortie.FileError, match=r"^cannot write '<Pipe>': broken pipe; 300 of \d+ bytes were given to "
+                       r"it, and they cannot be "
                                                "taken back: write it again$"):
         sortie.sort_parquet(source, Pipe(), by="key")
 
@@ -309,7 +323,8 @@ def test_fsspec_and_universal_pathlib_give_outputs(source):
     assert keys(memory.cat("/outputs/a.parquet")) == KEYS == report.to_arrow()["key"].to_pylist()
     sortie.sort_parquet(source, fsspec.open("memory://outputs/a", "wb"), by="key", output_format="csv")
     assert memory.cat("/outputs/a").startswith(b'"key","text"\n0,')
-    with pytest.raises(sortie.ArgumentError, match="'memory://.*a.parquet' is for reading alone: let fsspec.open.. have the mode 'wb'$"):
+    with pytest.raises(sortie.ArgumentError,
+                       match="'memory://.*a.parquet' is for reading alone: let fsspec.open.. have the mode 'wb'$"):
         sortie.sort_parquet(source, fsspec.open("memory://outputs/a.parquet"), by="key")
     upath = pytest.importorskip("upath")
     sortie.sort_parquet(source, upath.UPath("memory://outputs/b.parquet"), by="key")
@@ -344,15 +359,16 @@ def test_urls_of_fsspec_are_inputs_and_outputs(source):
     for inputs in ("memory://urls", "memory://urls/**/*.[cp]*"):
         found = sortie.sort_parquet(inputs, "out.parquet", by=["key", "year"], warn=lambda _: None).to_arrow()
         assert found["year"].to_pylist()[:4] == [2024, 2025] * 2 and found.num_rows == 1000
-    assert sortie.sort_parquet(f"file://{os.getcwd()}/in.parquet", f"file://{os.getcwd()}/a%20b.parquet", by="key").num_rows == 500
+    assert sortie.sort_parquet(f"file://{os.getcwd()}/in.parquet", f"file://{os.getcwd()}/a%20b.parquet",
+                               by="key").num_rows == 500
     assert os.path.exists("a b.parquet")
 
 
 @pytest.mark.parametrize("url, told", [
     ("memory://none.parquet", "cannot read 'memory://none.parquet': No such file or directory"),
     ("memory://none*.parquet", "nothing matches 'memory://none[*].parquet'"),
-    ("foo://x/y.parquet", "'foo://x/y.parquet' is of the scheme 'foo', which neither sortie nor fsspec knows: copy it to a disk, or to s3://, "
-                          "gs://, az://; or give it as an open file"),
+    ("foo://x/y.parquet", "'foo://x/y.parquet' is of the scheme 'foo', which neither sortie nor fsspec knows: copy it "
+                          "to a disk, or to s3://, gs://, az://; or give it as an open file"),
     ("ftp://user:secret@127.0.0.1:1/x.parquet", "cannot open 'ftp://127.0.0.1:1/x.parquet': Connection refused"),
     ("memory://", "'memory://' names no file: give what is behind memory://, too")])
 def test_urls_that_cannot_be_opened_are_told_without_passwords(source, url, told):
@@ -363,7 +379,8 @@ def test_urls_that_cannot_be_opened_are_told_without_passwords(source, url, told
 
 def test_what_fsspec_lacks_is_named(source, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "fsspec.core", None)
-    with pytest.raises(sortie.MissingModuleError, match="^'hdfs://h/x.parquet' is of the scheme 'hdfs', which fsspec may open, and that is not "
+    with pytest.raises(sortie.MissingModuleError,
+                       match="^'hdfs://h/x.parquet' is of the scheme 'hdfs', which fsspec may open, and that is not "
                                                         "installed: pip install fsspec, or copy it to a disk"):
         sortie.sort_parquet("hdfs://h/x.parquet", "out.parquet", by="key")
 
@@ -377,5 +394,7 @@ def test_files_of_the_system_come_before_urls(source):
 
 def test_a_folder_is_not_written_by_fsspec(source):
     pytest.importorskip("fsspec")
-    with pytest.raises(sortie.ArgumentError, match="^the output 'memory://d/' is a folder that fsspec would write file by file: name one file"):
+    with pytest.raises(sortie.ArgumentError,
+                       match="^the output 'memory://d/' is a folder that fsspec would write file by file: name "
+                       "one file"):
         sortie.sort_parquet(source, "memory://d/", by="key")

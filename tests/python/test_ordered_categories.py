@@ -52,7 +52,8 @@ def test_batches_may_have_the_first_categories_or_further_ones():
 
 @pytest.mark.parametrize("words", [SIZES[::-1], ["tiny"], ["small", "tiny", "medium", "large"]])
 def test_batches_of_other_orders_are_refused_by_column(words):
-    with pytest.raises(sortie.Error, match="column .size.: it is ordered, and its batches have dictionaries of different"):
+    with pytest.raises(sortie.Error, match="column .size.: it is ordered, and its batches have dictionaries of "
+                       "different"):
         sorted_sizes([table(sizes([1, 0])), table(sizes([0], words))])
     # As they are no keys they are carried.
     batches = [table(sizes([1, 0]), key=[2, 1]), table(sizes([0], words), key=[0])]

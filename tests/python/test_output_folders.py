@@ -1,4 +1,5 @@
-"""Folders of parts as outputs of sort_parquet(): what is in them, when they take their place, and what is left if they do not."""
+"""Folders of parts as outputs of sort_parquet(): what is in them, when they take their place, and what is left if they
+do not."""
 
 import datetime
 import decimal
@@ -88,12 +89,14 @@ def test_rows_of_csv_have_one_type_in_all_parts(tmp_path):
 def test_rows_of_csv_come_back_in_their_types(tmp_path):
     day, time = datetime.date(2024, 1, 2), datetime.datetime(2024, 1, 2, 3, 4, 5)
     table = pa.table({
-        "key": pa.array([1, 2], "int8"), "text": ["007", "NA"], "large": pa.array([1 << 63, 1], "uint64"), "day": [day, None],
+        "key": pa.array([1, 2], "int8"), "text": ["007", "NA"], "large": pa.array([1 << 63, 1], "uint64"),
+        "day": [day, None],
         "time": pa.array([time, None], pa.timestamp("ms", "UTC")), "double": [0.1, 2.0], "flag": [True, None],
         "decimal": pa.array([decimal.Decimal("1.50"), None]), "clock": pa.array([time.time(), None], pa.time32("ms")),
         "bytes": [b"a", b"b"], "nothing": pa.nulls(2), "word": pa.array(["b", "a"]).dictionary_encode()})
     pq.write_table(table, tmp_path / "in.parquet")
-    report = sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", output_format="csv", file_rows=1)
+    report = sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", output_format="csv",
+                                 file_rows=1)
     result = report.to_arrow()
     same = [name for name in table.schema.names if name not in ("bytes", "word", "nothing")]
     assert result.select(same).equals(table.select(same))
@@ -112,7 +115,8 @@ def test_a_path_without_a_slash_is_a_folder_if_something_is_said_of_folders(sour
 def test_parts_of_csv_have_about_the_bytes_asked_for(tmp_path):
     table = pa.table({"key": range(20_000), "text": ["ten bytes!"] * 20_000})
     pq.write_table(table, tmp_path / "in.parquet")
-    report = sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", output_format="csv", file_bytes="100kB")
+    report = sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", output_format="csv",
+                                 file_bytes="100kB")
     sizes = [os.path.getsize(path) for path in report.files]
     assert all(100_000 <= size < 130_000 for size in sizes[:-1]) and len(sizes) > 3
     assert report.to_arrow().equals(table)
@@ -185,23 +189,31 @@ def test_a_link_to_a_folder_is_followed(source, tmp_path):
 
 
 REFUSED = {
-    "a folder that is not empty": ("full/", {}, "cannot write '{0}full/': the folder is not empty, it holds 'a' and 1 more: name "
+    "a folder that is not empty": ("full/", {},
+                                   "cannot write '{0}full/': the folder is not empty, it holds 'a' and 1 more: name "
                                    "an empty or a new one"),
     "a file": ("file/", {}, "cannot write '{0}file/': it is a file, and no folder: name another"),
     "no parent": ("no/out/", {}, "cannot write '{0}no/out/': there is no folder '{0}no': make it first"),
-    "a size for a file": ("out.parquet", {"file_bytes": "1MB"}, "file_bytes is for a folder of files, and the output is one file, "
+    "a size for a file": ("out.parquet", {"file_bytes": "1MB"},
+                          "file_bytes is for a folder of files, and the output is one file, "
                           "'{0}out.parquet': leave it out, or let the name of the output end in '/'"),
-    "a format for a file": ("out.csv", {"output_format": "csv"}, "output_format is for a folder of files, and the output is one "
+    "a format for a file": ("out.csv", {"output_format": "csv"},
+                            "output_format is for a folder of files, and the output is one "
                             "file, '{0}out.csv': leave it out, or let the name of the output end in '/'"),
-    "an unknown format": ("out/", {"output_format": "orc"}, "invalid value 'orc' for output_format: known are parquet, csv, "
+    "an unknown format": ("out/", {"output_format": "orc"},
+                          "invalid value 'orc' for output_format: known are parquet, csv, "
                           "csv.gz, csv.zst, jsonl, jsonl.gz, jsonl.zst, ndjson, ndjson.gz, ndjson.zst, arrow, feather"),
-    "two limits": ("out/", {"file_bytes": 5, "file_rows": 5}, "file_bytes and file_rows are incompatible: give one of them"),
+    "two limits": ("out/", {"file_bytes": 5, "file_rows": 5},
+                   "file_bytes and file_rows are incompatible: give one of them"),
     "no rows": ("out/", {"file_rows": 0}, "invalid value '0' for file_rows: give 1 or more"),
-    "no size": ("out/", {"file_bytes": "many"}, "invalid value 'many' for file_bytes: give bytes, or a size such as 4GB, 4GiB or "
+    "no size": ("out/", {"file_bytes": "many"},
+                "invalid value 'many' for file_bytes: give bytes, or a size such as 4GB, 4GiB or "
                 "512M"),
-    "a report within": ("out/", {"stats_json": "{0}out/stats.json"}, "stats_json is within the output, '{0}out/stats.json', a folder "
+    "a report within": ("out/", {"stats_json": "{0}out/stats.json"},
+                        "stats_json is within the output, '{0}out/stats.json', a folder "
                         "of tables alone: name a file elsewhere"),
-    "compression of CSV": ("out/", {"output_format": "csv", "row_group_rows": 5}, "row_group_rows is for Parquet: leave it out, or "
+    "compression of CSV": ("out/", {"output_format": "csv", "row_group_rows": 5},
+                           "row_group_rows is for Parquet: leave it out, or "
                            "let output_format be \"parquet\""),
 }
 
@@ -294,7 +306,8 @@ def test_what_somebody_makes_in_the_meantime_is_not_replaced(source, tmp_path):
     out = tmp_path / "out"
     with pytest.raises(sortie.Error) as caught:
         sortie.sort_parquet(source, f"{out}/", by="key", progress=make_in_the_meantime(out, "theirs"))
-    assert str(caught.value) == (f"cannot write '{out}/': it was empty, or not there, when the sort began, and now it holds "
+    assert str(caught.value) == (f"cannot write '{out}/': it was empty, or not there, when the sort began, and now it "
+                                 "holds "
                                  "'theirs': name a new folder")
     assert names(tmp_path) == ["in.parquet", "out"] and (out / "theirs").read_text() == "theirs"
     assert names(out) == ["theirs"]
@@ -369,8 +382,8 @@ for output in sys.argv[2:]:
 def test_a_signal_leaves_no_hidden_folder(tmp_path, number):
     import numpy as np
     pq.write_table(pa.table({"key": np.arange(1_500_007) * 7919 % 1_500_007}), tmp_path / "in.parquet")
-    with subprocess.Popen([*COMMAND, "-k", "key", "--compression=brotli:11", "--file-size=64K", "-o", f"{tmp_path}/out/",
-                           tmp_path / "in.parquet"], stderr=subprocess.PIPE) as process:
+    with subprocess.Popen([*COMMAND, "-k", "key", "--compression=brotli:11", "--file-size=64K", "-o",
+                           f"{tmp_path}/out/", tmp_path / "in.parquet"], stderr=subprocess.PIPE) as process:
         hidden = []
         while not hidden and process.poll() is None:
             hidden = [name for name in os.listdir(tmp_path) if name.startswith(".out.sortie-")]
@@ -410,23 +423,26 @@ def test_all_files_and_folders_are_synced_before_they_are_put_in_place(source, t
 
 
 def test_the_command_writes_parts(source, tmp_path):
-    done = subprocess.run([*COMMAND, "-k", "key", "--file-rows=2500", "-o", "out/", "in.parquet", "--stats"], cwd=tmp_path,
-                          capture_output=True, text=True, timeout=100)
+    done = subprocess.run([*COMMAND, "-k", "key", "--file-rows=2500", "-o", "out/", "in.parquet", "--stats"],
+                          cwd=tmp_path, capture_output=True, text=True, timeout=100)
     assert done.returncode == 0 and "\nfiles      3\n" in done.stderr
     assert pq.read_table(tmp_path / "out").num_rows == ROWS
 
 
 @pytest.mark.parametrize("words, message", [
-    (["-o", "out.parquet", "--file-size=1M"], "--file-size is for a folder of files, and the output is one file, 'out.parquet': "
+    (["-o", "out.parquet", "--file-size=1M"],
+     "--file-size is for a folder of files, and the output is one file, 'out.parquet': "
      "leave it out, or let the name of the output end in '/'"),
-    (["-o", "out/", "--file-size=1M", "--file-rows=5"], "--file-size and --file-rows are incompatible: give one of them"),
+    (["-o", "out/", "--file-size=1M", "--file-rows=5"],
+     "--file-size and --file-rows are incompatible: give one of them"),
     (["-o", "out/", "--output-format=csv", "--page-index=on"], "--page-index is for Parquet: leave it out, or give "
      "--output-format=parquet"),
-    (["-o", "out/", "--output-format=orc"], "invalid value 'orc' for --output-format: known are parquet, csv, csv.gz, csv.zst, "
-     "jsonl, jsonl.gz, jsonl.zst, ndjson, ndjson.gz, ndjson.zst, arrow, feather"),
-    (["-o", "out/", "--partition-by=x"], "--partition-by names the column 'x', which 'in.parquet' does not have; it has "
-     "key, text, kind, place"),
+    (["-o", "out/", "--output-format=orc"], "invalid value 'orc' for --output-format: known are parquet, csv, csv.gz, "
+     "csv.zst, jsonl, jsonl.gz, jsonl.zst, ndjson, ndjson.gz, ndjson.zst, arrow, feather"),
+    (["-o", "out/", "--partition-by=x"], "--partition-by names the column 'x', which 'in.parquet' does not have; it "
+     "has key, text, kind, place"),
 ])
 def test_errors_of_the_command_name_its_options(source, tmp_path, words, message):
-    done = subprocess.run([*COMMAND, "-k", "key", *words, "in.parquet"], cwd=tmp_path, capture_output=True, text=True, timeout=100)
+    done = subprocess.run([*COMMAND, "-k", "key", *words, "in.parquet"], cwd=tmp_path, capture_output=True, text=True,
+                          timeout=100)
     assert (done.returncode, done.stderr) == (2, f"sortie-parquet: {message}\n")

@@ -115,7 +115,8 @@ def test_words_that_must_not_be_null_may_be_in_null_structs(tmp_path, kind, outp
     words = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0, 1], pa.int8()), pa.array(values, kind))
     field = pa.field("d", words.type, nullable=False)
     inner = pa.StructArray.from_arrays([words], fields=[field], mask=pa.array([False, True, False, True]))
-    outer = pa.StructArray.from_arrays([inner], fields=[pa.field("s", inner.type)], mask=pa.array([False, False, True, False]))
+    outer = pa.StructArray.from_arrays([inner], fields=[pa.field("s", inner.type)],
+                                       mask=pa.array([False, False, True, False]))
     none = pa.StructArray.from_arrays([words], fields=[field], mask=pa.array([True] * 4))
     items = pa.ListArray.from_arrays(pa.array([0, 2, 2, 4, 4], pa.int32()), inner)
     table = pa.table({"key": [3, 1, 2, 0], "inner": inner, "outer": outer, "none": none, "items": items})

@@ -149,7 +149,8 @@ def test_the_command_has_every_option_of_the_function():
     options = set(vars(parquet_command._parser().parse_args(["-k", "a", "-o", "out", "in"])))
     own = {"inputs", "output", "key", "stats", "in_place"}
     arguments = set(inspect.signature(sortie.sort_parquet).parameters)
-    assert options - own == arguments - {"inputs", "output", "by", "descending", "null_placement", "nulls_last", "warn", "keep"}  # which is a word of --keep, as keep_last
+    assert options - own == arguments - {"inputs", "output", "by", "descending", "null_placement", "nulls_last", "warn",
+                                         "keep"}  # which is a word of --keep, as keep_last
 
 
 def test_options_that_rows_do_not_show_are_passed_on(monkeypatch):
@@ -157,7 +158,8 @@ def test_options_that_rows_do_not_show_are_passed_on(monkeypatch):
 
     passed = {}
     monkeypatch.setattr(parquet_command, "sort_parquet", lambda *names, **options: passed.update(options))
-    words = ["--devices=0,1", "--device-memory=1G", "--algorithm=radix", "--merge-fan-in=2", "--verify=off", "--engine=gpu"]
+    words = ["--devices=0,1", "--device-memory=1G", "--algorithm=radix", "--merge-fan-in=2", "--verify=off",
+             "--engine=gpu"]
     monkeypatch.setattr(sys, "argv", ["sortie-parquet", "-k", "a", "-o", "out", "in", *words])
     parquet_command.main()
     expected = {"devices": [0, 1], "device_memory": "1G", "algorithm": "radix", "merge_fan_in": 2, "verify": False,
@@ -208,8 +210,8 @@ def test_standard_output_has_no_format(tmp_path):
     pq.write_table(pa.table({"a": [1]}), tmp_path / "in.parquet")
     told = run_command("-k", "a", "-o", "-", "in.parquet", cwd=tmp_path)
     assert told.returncode == 2 and os.listdir(tmp_path) == ["in.parquet"]
-    assert told.stderr == ("sortie-parquet: output is '-', standard output, which has no suffix to tell the format: name "
-                           "a file\n")
+    assert told.stderr == ("sortie-parquet: output is '-', standard output, which has no suffix to tell the format: "
+                           "name a file\n")
 
 
 def test_the_command_has_help_and_a_version():
@@ -228,7 +230,8 @@ def test_a_strict_command_assumes_nothing(tmp_path):
     output = tmp_path / "out.csv"
     done = run_command("-k", "k", "-o", output, tmp_path / "in.csv")
     assert done.returncode == 0
-    assert done.stderr.startswith("sortie-parquet: warning: column 'k': 1 of 2 records have a word that is taken for null")
+    assert done.stderr.startswith("sortie-parquet: warning: column 'k': 1 of 2 records have a word that is taken for "
+                                  "null")
     output.unlink()
     done = run_command("--strict", "-k", "k", "-o", output, tmp_path / "in.csv")
     assert (done.returncode, output.exists()) == (2, False)

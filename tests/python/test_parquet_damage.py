@@ -1,4 +1,5 @@
-"""Damaged Parquet files: an error that names the file, or the right rows. Headers of pages and footers have no checksum."""
+"""Damaged Parquet files: an error that names the file, or the right rows. Headers of pages and footers have no
+checksum."""
 
 import random
 
@@ -43,8 +44,8 @@ print("refused", refused > 0)
 
 def table(rows=60):
     r = random.Random(3)
-    return pa.table({"k": [r.randrange(100) for _ in range(rows)], "s": [r.choice(["a", "bb", None]) for _ in range(rows)],
-                     "l": [[i] * (i % 3) for i in range(rows)],
+    return pa.table({"k": [r.randrange(100) for _ in range(rows)],
+                     "s": [r.choice(["a", "bb", None]) for _ in range(rows)], "l": [[i] * (i % 3) for i in range(rows)],
                      "d": pa.array([r.choice("xyz") for _ in range(rows)]).dictionary_encode()})
 
 
@@ -75,8 +76,8 @@ def test_a_row_group_that_ends_early_is_refused_and_the_file_stays(tmp_path):
     path = tmp_path / "in.parquet"
     damaged_page_header(path)
     before = path.read_bytes()
-    assert refusal(path, path, by="k") == (f"cannot read '{path}': it is damaged: row group 1 has 70 rows by the footer, "
-                                           "and 0 can be read")
+    assert refusal(path, path, by="k") == (f"cannot read '{path}': it is damaged: row group 1 has 70 rows by the "
+                                           "footer, and 0 can be read")
     assert path.read_bytes() == before
 
 

@@ -12,7 +12,8 @@ from table_files import read  # noqa: E402
 
 import sortie  # noqa: E402
 from sortie.parquet import thrift  # noqa: E402
-from sortie.parquet.parquet_footer import (CHUNK_METADATA, CHUNK_PAGES, COLUMN_INDEX, GROUP_COLUMNS, OFFSET_INDEX,  # noqa: E402
+from sortie.parquet.parquet_footer import (CHUNK_METADATA, CHUNK_PAGES, COLUMN_INDEX, GROUP_COLUMNS,
+                                           OFFSET_INDEX,  # noqa: E402
                                     OFFSET_INDEX_BYTES, items, read_footer, row_groups)
 from sortie.parquet.parquet_joining import joined_footer  # noqa: E402
 

@@ -18,8 +18,8 @@ needs_bloom = pytest.mark.skipif(not HAS_BLOOM, reason="this version of pyarrow 
 
 
 def table():
-    return pa.table({"key": [number * 7919 % ROWS for number in range(ROWS)], "word": [f"word {n % 50}" for n in range(ROWS)],
-                     "flag": [n % 2 == 0 for n in range(ROWS)],
+    return pa.table({"key": [number * 7919 % ROWS for number in range(ROWS)],
+                     "word": [f"word {n % 50}" for n in range(ROWS)], "flag": [n % 2 == 0 for n in range(ROWS)],
                      "nested": [{"x": n, "tags": [str(n)]} for n in range(ROWS)]})
 
 
@@ -40,8 +40,8 @@ def sort(source, **options):
     out = source.parent / "out.parquet"
     sortie.sort_parquet(source, out, by="key", **options)
     assert read(out).equals(read(source).sort_by("key"))
-    report = sortie.sort_parquet(source, f"{source.parent}/parts{len(list(source.parent.iterdir()))}/", by="key", file_rows=3000,
-                                 **options)
+    report = sortie.sort_parquet(source, f"{source.parent}/parts{len(list(source.parent.iterdir()))}/", by="key",
+                                 file_rows=3000, **options)
     assert [facts(path) for path in report.files] == [facts(out)] * 2
     return columns_of(out)
 
@@ -99,7 +99,8 @@ def test_columns_have_the_bloom_filters_asked_for(tmp_path, given, expected):
     pq.write_table(table(), path, bloom_filter_options={"word": {"ndv": 50, "fpp": 0.05}})
     sort(path, bloom_filters=given, row_group_rows=1000)
     assert blooms(tmp_path / "out.parquet") == expected
-    found = duckdb.sql(f"SELECT count(*) FROM '{tmp_path / 'out.parquet'}' WHERE key = 77 OR word = 'word 3'").fetchall()
+    found = duckdb.sql(f"SELECT count(*) FROM '{tmp_path / 'out.parquet'}' WHERE key = 77 OR word = "
+                       "'word 3'").fetchall()
     assert found == [(101,)]
 
 
@@ -132,12 +133,14 @@ def test_row_groups_have_about_the_bytes_asked_for(source, given, count):
 def test_row_groups_have_no_more_rows_than_asked_for_beside_bytes(source):
     sortie.sort_parquet(source, source.parent / "out.parquet", by="key", row_group_rows=1500, row_group_bytes="1G")
     file = pq.ParquetFile(source.parent / "out.parquet")
-    assert [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)] == [1500, 1500, 1500, 500]
+    assert [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)] == [1500, 1500, 1500,
+                                                                                                   500]
 
 
 @pytest.mark.parametrize("given, expected", [
     ({"key": "zstd:9"}, {"key": "ZSTD"}),
-    ({"key": "none", "nested": "gzip:1"}, {"key": "UNCOMPRESSED", "nested.x": "GZIP", "nested.tags.list.element": "GZIP"}),
+    ({"key": "none", "nested": "gzip:1"}, {"key": "UNCOMPRESSED", "nested.x": "GZIP",
+                                           "nested.tags.list.element": "GZIP"}),
     ({None: "zstd:1", "word": "brotli"}, dict.fromkeys(LEAVES, "ZSTD") | {"word": "BROTLI"}),
     ({None: "none", "nested.x": "lz4"}, dict.fromkeys(LEAVES, "UNCOMPRESSED") | {"nested.x": "LZ4"}),
     ({}, {})])
@@ -147,7 +150,8 @@ def test_columns_are_compressed_as_asked_for(source, given, expected):
 
 
 def test_levels_are_those_of_columns(source):
-    sizes = [sort(source, dictionary=False, compression={"word": f"zstd:{level}", "key": "none"})["word"].total_compressed_size
+    sizes = [sort(source, dictionary=False, compression={"word": f"zstd:{level}",
+                                                         "key": "none"})["word"].total_compressed_size
              for level in (1, 19)]
     assert sizes[1] < sizes[0]
 
@@ -157,24 +161,30 @@ def test_options_without_a_source_of_parquet_do_the_same(tmp_path):
     sortie.sort_parquet(tmp_path / "in.csv", tmp_path / "out.parquet", by="key", page_index=True, dictionary="key",
                         compression={"word": "gzip"})
     columns = columns_of(tmp_path / "out.parquet")
-    assert columns["key"].has_column_index and columns["key"].has_dictionary_page and not columns["word"].has_dictionary_page
+    assert columns["key"].has_column_index and columns["key"].has_dictionary_page
+    assert not columns["word"].has_dictionary_page
     assert [columns[name].compression for name in ("key", "word")] == ["ZSTD", "GZIP"]
 
 
 REFUSED = {
-    "a column that is not there": ({"dictionary": ["no"]}, "dictionary names the column 'no', which 'in.parquet' does not have; it "
+    "a column that is not there": ({"dictionary": ["no"]},
+                                   "dictionary names the column 'no', which 'in.parquet' does not have; it "
                                    "has key, word, flag, nested"),
-    "compression of no column": ({"compression": {"no": "zstd"}}, "compression names the column 'no', which 'in.parquet' does not "
+    "compression of no column": ({"compression": {"no": "zstd"}},
+                                 "compression names the column 'no', which 'in.parquet' does not "
                                  "have; it has key, word, flag, nested"),
-    "a codec that is not known": ({"compression": {"key": "rar"}}, "invalid value 'rar' for compression: known are none, snappy, "
+    "a codec that is not known": ({"compression": {"key": "rar"}},
+                                  "invalid value 'rar' for compression: known are none, snappy, "
                                   "gzip, brotli, lz4, zstd, with a level as in zstd:3"),
-    "a key that is no name": ({"compression": {3: "zstd"}}, "compression must be a str, or a dict of these by the names of columns, "
+    "a key that is no name": ({"compression": {3: "zstd"}},
+                              "compression must be a str, or a dict of these by the names of columns, "
                               "with None for all others, not with a key of type int"),
     "no words": ({"dictionary": 5}, "dictionary must be True, False or a list of the names of columns, not 5"),
     "all filters": ({"bloom_filters": True}, "bloom_filters must be False or a list of the names of columns, not True"),
     "positions": ({"bloom_filters": [0]}, "bloom_filters must be False or a list of the names of columns, not [0]"),
     "no bool": ({"page_index": "yes"}, "page_index must be True or False, not str"),
-    "no size": ({"row_group_bytes": 0}, "invalid value '0' for row_group_bytes: give 1 or more, or None for the default"),
+    "no size": ({"row_group_bytes": 0}, "invalid value '0' for row_group_bytes: give 1 or more, or None for "
+                "the default"),
     "a float": ({"data_page_bytes": 1.5}, 'data_page_bytes must be an int or a str such as "4GB", not float'),
 }
 
@@ -196,12 +206,13 @@ def test_bloom_filters_of_bools_are_refused(tmp_path, name, kind):
     pq.write_table(pa.table({"key": [1], name: values}), tmp_path / "in.parquet")
     with pytest.raises(sortie.ArgumentError) as caught:
         sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", bloom_filters=["key", name])
-    assert str(caught.value) == (f"bloom_filters names the column '{name}' of type {kind}, for which Parquet has none: leave it "
-                                 "out")
+    assert str(caught.value) == (f"bloom_filters names the column '{name}' of type {kind}, for which Parquet has none: "
+                                 "leave it out")
 
 
 @pytest.mark.parametrize("option", [{"dictionary": True}, {"bloom_filters": False}, {"page_index": False},
-                                    {"row_group_bytes": 100}, {"data_page_bytes": 100}, {"compression": {"key": "zstd"}}])
+                                    {"row_group_bytes": 100}, {"data_page_bytes": 100},
+                                    {"compression": {"key": "zstd"}}])
 @pytest.mark.parametrize("output", ["out.csv", "out.arrow", "out/"])
 def test_options_of_parquet_are_refused_for_other_formats(source, monkeypatch, option, output):
     monkeypatch.chdir(source.parent)
@@ -222,8 +233,8 @@ def test_an_old_pyarrow_is_named(source, monkeypatch):
     sortie.sort_parquet(source, source.parent / "out.parquet", by="key", page_index=False, bloom_filters=False)
 
 
-@pytest.mark.parametrize("text, size", [("1", 1), ("64MB", 64_000_000), ("64 MB", 64_000_000), ("1K", 1024), ("1.5GiB", 3 << 29),
-                                        ("2g", 2 << 30), ("10b", 10), (7, 7)])
+@pytest.mark.parametrize("text, size", [("1", 1), ("64MB", 64_000_000), ("64 MB", 64_000_000), ("1K", 1024),
+                                        ("1.5GiB", 3 << 29), ("2g", 2 << 30), ("10b", 10), (7, 7)])
 def test_sizes_are_those_of_memory(text, size):
     assert size_of(text, "file_bytes") == size
 
@@ -251,9 +262,11 @@ def test_the_command_writes_what_the_function_writes(source, words, options):
     (["--dictionary="], "invalid value '' for --dictionary: name a column, or give off"),
     (["--bloom-filters="], "invalid value '' for --bloom-filters: name a column, or give off"),
     (["--page-index=yes"], "invalid value 'yes' for --page-index: known are on, off"),
-    (["--dictionary=no"], "--dictionary names the column 'no', which 'in.parquet' does not have; it has key, word, flag, nested"),
+    (["--dictionary=no"], "--dictionary names the column 'no', which 'in.parquet' does not have; it has key, word, "
+     "flag, nested"),
     (["--row-group-size=x"], "invalid value 'x' for --row-group-size: give bytes, or a size such as 4GB, 4GiB or 512M"),
-    (["--compression=zstd", "--compression=gzip"], "--compression of all columns is given twice: leave one of the two out"),
+    (["--compression=zstd", "--compression=gzip"],
+     "--compression of all columns is given twice: leave one of the two out"),
     (["--compression=a=zstd", "--compression=a=gzip"], "--compression of 'a' is given twice: leave one of the two out"),
 ])
 def test_errors_of_the_command_name_its_options(source, words, message):

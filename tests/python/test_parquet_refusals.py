@@ -140,8 +140,8 @@ def test_times_of_96_bits_that_do_not_fit_are_refused(tmp_path, far, options):
     for column in (times, lists):
         pq.write_table(pa.table({"k": [3, 1, 2], "t": column}), path, use_deprecated_int96_timestamps=True, **options)
         assert refusal(path, path, by="k") == (
-            f"column 't' of '{path}' has times of 96 bits before 1678 or after 2262-04-10, which timestamps in ns do not "
-            "hold: write it with times of 64 bits in us")
+            f"column 't' of '{path}' has times of 96 bits before 1678 or after 2262-04-10, which timestamps in ns do "
+            "not hold: write it with times of 64 bits in us")
         pq.write_table(pa.table({"k": [3, 1, 2], "t": column}).slice(0, 2), path, use_deprecated_int96_timestamps=True,
                        **options)
         sortie.sort_parquet(path, path, by="k")

@@ -1,4 +1,5 @@
-"""Parquet files of odd shapes: many row groups, files or columns with few rows each, which are read and written together."""
+"""Parquet files of odd shapes: many row groups, files or columns with few rows each, which are read and written
+together."""
 
 import itertools
 import random
@@ -14,7 +15,8 @@ from sortie.parquet import thrift  # noqa: E402
 from sortie.parquet.column_encoder import ColumnOptions, parts_of  # noqa: E402
 from sortie.parquet.dictionaries import columns_of_different_numbers, dictionary_pays  # noqa: E402
 from sortie.inputs.joined_batches import batches_of  # noqa: E402
-from sortie.parquet.parquet_footer import (CHUNK_METADATA, CHUNK_SIZES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS,  # noqa: E402
+from sortie.parquet.parquet_footer import (CHUNK_METADATA, CHUNK_SIZES, COLUMN_STORED_BYTES,
+                                           FILE_ROW_GROUPS,  # noqa: E402
                                     GROUP_COLUMNS)
 from sortie.parquet.parquet_input import ParquetInput  # noqa: E402
 
@@ -104,7 +106,8 @@ def test_pyarrow_opens_files_that_are_alike_as_one(tmp_path, monkeypatch):
     paths = write_parts(tmp_path, whole, 20)
     opened = []
     open_file = pq.ParquetFile
-    monkeypatch.setattr(pq, "ParquetFile", lambda *source, **options: (opened.append(1), open_file(*source, **options))[1])
+    monkeypatch.setattr(pq, "ParquetFile", lambda *source, **options: (opened.append(1),
+                                                                       open_file(*source, **options))[1])
     sortie.sort_parquet(paths, tmp_path / "out.parquet", by="key")
     assert len(opened) == 2  # the first file, and the rows of all
 
@@ -147,7 +150,8 @@ def test_columns_of_numbers_that_all_differ_are_found(kind, different):
     numbers = pa.array([i % different for i in range(3000)], pa.int64())
     numbers = numbers.cast(kind) if pa.types.is_timestamp(kind) else numbers.cast(pa.int32()).cast(kind)
     with_null = pa.array([*range(2000), None, *range(999)])
-    table = pa.table({"text": ["a"] * 3000, "number": numbers, "null": with_null, "small": pa.array([1] * 3000, pa.int8())})
+    table = pa.table({"text": ["a"] * 3000, "number": numbers, "null": with_null,
+                      "small": pa.array([1] * 3000, pa.int8())})
     assert columns_of_different_numbers(table.slice(700)) == ({1} if different == 3000 else set())
 
 
@@ -167,10 +171,12 @@ def test_many_columns_of_several_forms(tmp_path):
     for group in range(after.num_row_groups):
         for column in range(after.num_columns):
             old, new = before.row_group(0).column(column), after.row_group(group).column(column)
-            assert (new.path_in_schema, new.compression, new.has_offset_index) == (old.path_in_schema, old.compression, True)
+            assert (new.path_in_schema, new.compression, new.has_offset_index) == (old.path_in_schema, old.compression,
+                                                                                   True)
             name = new.path_in_schema
             assert ("BYTE_STREAM_SPLIT" in new.encodings) == (name in ("many1", "many2"))
-            assert new.has_dictionary_page == (not name.startswith("many") and name not in ("a.b", "key")) or name in ("a.b", "key")
+            assert new.has_dictionary_page == (not name.startswith("many")
+                                               and name not in ("a.b", "key")) or name in ("a.b", "key")
 
 
 def test_columns_share_an_encoder_if_few_bytes_and_one_form():

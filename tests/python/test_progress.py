@@ -67,7 +67,8 @@ def test_tables_and_arrays_end_at_100_percent(told, tmp_path):
 
 def test_a_sort_that_fails_does_not_come_to_its_end(told, path, tmp_path):
     with pytest.raises(sortie.Error):
-        sortie.sort_files([path, tmp_path / "folder" / "no"], tmp_path / "out", progress=lambda *news: told.append(news))
+        sortie.sort_files([path, tmp_path / "folder" / "no"], tmp_path / "out",
+                          progress=lambda *news: told.append(news))
     assert not told or told[-1][1] < max(told[-1][2], 1)
 
 

@@ -41,11 +41,13 @@ def test_rows_of_every_type_are_those_that_pyarrow_takes(seed):
 def test_memory_is_used_again_while_batches_are_kept_whole():
     """A batch that is still there keeps its rows, whatever is made of the memory of those that are gone."""
     r = random.Random(1)
-    schema = pa.schema({"n": pa.int64(), "text": pa.string(), "flag": pa.bool_(), "big": pa.large_binary(), "day": pa.date32()})
+    schema = pa.schema({"n": pa.int64(), "text": pa.string(), "flag": pa.bool_(), "big": pa.large_binary(),
+                        "day": pa.date32()})
     taker, kept = RowTaker(schema, 1 << 26), []
     for number in range(60):
         rows = r.randrange(1, 2000)
-        columns = [[r.choice([None, row]) for row in range(rows)], [r.choice([None, "", f"row {row}"]) for row in range(rows)],
+        columns = [[r.choice([None, row]) for row in range(rows)],
+                   [r.choice([None, "", f"row {row}"]) for row in range(rows)],
                    [r.choice([None, True, False]) for _ in range(rows)], [b"x" * r.randrange(9) for _ in range(rows)],
                    [row + number for row in range(rows)]]
         batch = pa.record_batch([pa.array(column, kind) for column, kind in zip(columns, schema.types)], schema=schema)
@@ -78,7 +80,8 @@ def test_no_rows_are_merged_into_none():
 
 
 def test_columns_that_it_copies():
-    schema = pa.schema({"a": pa.int8(), "b": pa.dictionary(pa.int8(), pa.string()), "c": pa.string(), "d": pa.list_(pa.int8()),
+    schema = pa.schema({"a": pa.int8(), "b": pa.dictionary(pa.int8(), pa.string()), "c": pa.string(),
+                        "d": pa.list_(pa.int8()),
                         "e": pa.timestamp("ns", "UTC"), "f": pa.bool_(), "g": pa.null(), "h": pa.string_view()})
     assert _native.RowGather.columns(schema.__arrow_c_schema__()) == [0, 2, 4, 5]
     nulls = pa.record_batch([pa.nulls(2, kind) for kind in schema.types], schema=schema)

@@ -36,11 +36,13 @@ ENCODED = pa.table({"word": runs(WORDS), "number": runs(NUMBERS), "row": pa.arra
 CUT = ENCODED.slice(7, 300)
 
 
-@pytest.mark.parametrize("by", ["word", "number", ["number", "word"], "struct.word", [("word", "descending", "first"), 1]])
+@pytest.mark.parametrize("by", ["word", "number", ["number", "word"], "struct.word",
+                                [("word", "descending", "first"), 1]])
 def test_runs_are_keys_of_groups_as_their_values_are(by):
     first = [(name, "first") for name in PLAIN.column_names if name != "row"]
     aggregates = ["count", *first, ("word", "min"), ("word", "last"), ("number", "sum"), ("word", "count")]
-    assert sortie.group_table(ENCODED, by, aggregates).to_arrow().equals(sortie.group_table(PLAIN, by, aggregates).to_arrow())
+    assert sortie.group_table(ENCODED, by, aggregates).to_arrow().equals(sortie.group_table(PLAIN, by,
+                                                                                            aggregates).to_arrow())
     expected = sortie.group_table(PLAIN.slice(7, 300), by, aggregates).to_arrow()
     assert sortie.group_table(CUT, by, aggregates).to_arrow().equals(expected)
     assert sortie.group_table([CUT[:0], CUT], by, aggregates).to_arrow().equals(expected)
@@ -69,7 +71,8 @@ def test_runs_in_joins_are_as_their_values(on, how):
 
 def test_runs_of_dictionaries_and_of_other_types():
     row = pa.array(range(6))
-    for array in (pa.array([5, 5, None, 7, 7, 7]).cast(pa.decimal128(20, 1)), pa.array([True, True, False, None, None, True]),
+    for array in (pa.array([5, 5, None, 7, 7, 7]).cast(pa.decimal128(20, 1)),
+                  pa.array([True, True, False, None, None, True]),
                   pa.array(["x", "x", None, "y", "y", "y"]).dictionary_encode(),
                   pa.array([1, 1, 2, None, 3, 3]).cast(pa.duration("s"))):
         ends = pa.array([2, 3, 6], pa.int16())
@@ -78,15 +81,18 @@ def test_runs_of_dictionaries_and_of_other_types():
         plain = pa.table({"k": array.take(pa.array([0, 0, 2, 5, 5, 5])), "row": row})
         # A sort takes runs of dictionaries along, and not as keys.
         for key in ("row",) if pa.types.is_dictionary(array.type) else ("k", "row"):
-            assert sortie.join_tables(table, table, key).to_arrow().equals(sortie.join_tables(plain, plain, key).to_arrow())
-            grouped = [sortie.group_table(one, key, [("row", "sum"), ("k", "last")]).to_arrow() for one in (table, plain)]
+            assert sortie.join_tables(table, table,
+                                      key).to_arrow().equals(sortie.join_tables(plain, plain, key).to_arrow())
+            grouped = [sortie.group_table(one, key, [("row", "sum"), ("k", "last")]).to_arrow()
+                       for one in (table, plain)]
             assert grouped[0].equals(grouped[1])
 
 
 def unions():
     kinds = pa.array([0, 1, 0, 1], pa.int8())
     sparse = pa.UnionArray.from_sparse(kinds, [pa.array([1, 2, None, 4]), pa.array(["a", "b", "c", "d"])])
-    dense = pa.UnionArray.from_dense(kinds, pa.array([0, 0, 1, 1], pa.int32()), [pa.array([1, None]), pa.array(["b", "d"])])
+    dense = pa.UnionArray.from_dense(kinds, pa.array([0, 0, 1, 1], pa.int32()),
+                                     [pa.array([1, None]), pa.array(["b", "d"])])
     return sparse, dense
 
 
@@ -119,7 +125,8 @@ def test_unions_are_no_keys(union):
     with pytest.raises(sortie.Error) as of_group:
         sortie.group_table(table, "u", "count")
     assert str(of_group.value) == str(of_sort.value)
-    with pytest.raises(sortie.Error, match="left key 'u' is .*_union.* have no order, so they are no keys; name another"):
+    with pytest.raises(sortie.Error, match="left key 'u' is .*_union.* have no order, so they are no keys; "
+                       "name another"):
         sortie.join_tables(table, table, "u")
     with pytest.raises(sortie.Error, match="column 'u' is of type .*_union.*, of which there is no min"):
         sortie.group_table(table, "v", [("u", "min")])

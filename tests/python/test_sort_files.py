@@ -85,7 +85,8 @@ def test_options_mean_what_the_command_means(lines, tmp_path, options, expected)
 
 
 def test_places_in_genomes_order_along_chromosomes(lines, tmp_path):
-    path = lines("#a", "track b", "chr10\t1\t2", "chrX\t1\t2", "chrM\t1\t2", "chr2\t10\t11\tz", "chr2\t9\t10", "chr2\t10\t11\ta")
+    path = lines("#a", "track b", "chr10\t1\t2", "chrX\t1\t2", "chrM\t1\t2", "chr2\t10\t11\tz", "chr2\t9\t10",
+                 "chr2\t10\t11\ta")
     names = [line.split("\t")[0] for line in sorted_lines(path, tmp_path, format="bed")]
     assert names == ["#a", "track b", "chr2", "chr2", "chr2", "chr10", "chrM", "chrX"]
     assert sorted_lines(path, tmp_path, format="bed", chromosomes="karyotype")[-2:] == ["chrX\t1\t2", "chrM\t1\t2"]

@@ -198,7 +198,8 @@ def test_a_link_to_the_output_is_followed(files, tmp_path):
     (lambda t: t.set_column(1, "text", pa.array(range(t.num_rows))),
      "column 'text' of '.*other.parquet' is of type int64, and of '.*0.parquet' of type string: cast one of them$"),
     (lambda t: t.set_column(0, "key", t["key"].cast("int32")),
-     "column 'key' of '.*other.parquet' is of type int32, and of '.*0.parquet' of type int64: .*, or give schema=\"union\"$"),
+     "column 'key' of '.*other.parquet' is of type int32, and of '.*0.parquet' of type int64: .*, or give "
+     "schema=\"union\"$"),
     (lambda t: t.rename_columns(["key", "txt", "kind", "place"]), "other.parquet' has no column 'text', which .* has"),
     (lambda t: t.select(["key", "text", "kind"]), "other.parquet' has no column 'place'"),
     (lambda t: t.append_column("more", pa.array(range(t.num_rows))),

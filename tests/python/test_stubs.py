@@ -90,7 +90,14 @@ told = sortie.cluster.sort_parquet("in.parquet", "out.parquet", by=["a", ("b", "
 on_device: sortie.cuda.Sorted = sortie.cuda.sort_with_indices(numbers, descending=True)
 first_values, first_indices = sortie.cuda.top_k(on_device.values, 3, largest=False)
 both: sortie.cuda.Pairs = sortie.cuda.sort_pairs(numbers, numbers, stream=1)
+sortie.cuda.lexsort([numbers, numbers], descending=(True, False))
+sortie.cuda.argsort_strings(numbers, numbers, descending=True, stream=2)
 sortie.cuda.merge([sortie.cuda.sort(numbers, out=numbers), both.keys], values=(numbers, both.values))
+sortie.cuda.segmented_sort(numbers, numbers, both.values, descending=True)
+sortie.cuda.union(numbers, numbers, values=(numbers, numbers))
+sortie.cuda.intersection(numbers, sortie.cuda.difference(numbers, numbers), descending=True)
+sortie.cuda.symmetric_difference(numbers, numbers, stream=3)
+sortie.cuda.unique(numbers, numbers, keep="last")
 """
 
 MISUSES = {
@@ -111,6 +118,9 @@ MISUSES = {
     'sortie.join_tables([], [], "a", how="outer")': "incompatible type",
     'sortie.cuda.sort([], descend=True)': "descend",
     'sortie.cuda.top_k([])': "Missing positional",
+    'sortie.cuda.segmented_sort([])': "Missing positional",
+    'sortie.cuda.unique([], keep="any")': "incompatible type",
+    'sortie.cuda.lexsort(3)': "incompatible type",
 }
 
 
@@ -156,9 +166,9 @@ def test_stubs_say_what_the_package_says(tmp_path):
     (tmp_path / "mypy.ini").write_text(f"[mypy]\n[mypy-{','.join(modules)}]\nignore_errors = True\n"
                                        "[mypy-ray.*,tqdm.*,pandas.*,pyarrow.*,sortie._native]\nignore_missing_imports = True\n"
                                        "follow_imports = skip\n")
-    # A class of nanobind, which programs do not make, modules that need Ray and pyarrow, and what is imported for types alone.
+    # A class of nanobind, which programs do not make, modules that need Ray, pyarrow and PyTorch, and what is imported for types alone.
     (tmp_path / "allowed").write_text("sortie.SortedBatch\nsortie.SortedBatch.__init__\nsortie.cluster.ray_disks\n"
-                                      "sortie.cluster.ray_engine\nsortie.cluster.table_command\n"
+                                      "sortie.cluster.ray_engine\nsortie.cluster.table_command\nsortie.cuda.torch_operators\n"
                                       r"sortie\.(tables|jobs)\.\w+\.(pandas|polars|pyarrow)" "\n")
     told = mypy("mypy.stubtest", "sortie", "--ignore-missing-stub", "--mypy-config-file", "mypy.ini", "--allowlist",
                 "allowed", "--ignore-unused-allowlist", folder=tmp_path)

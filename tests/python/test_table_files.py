@@ -229,8 +229,8 @@ def test_a_stream_in_a_file_that_ends_without_a_mark_is_told_and_refused_by_stri
     assert report.output_records == 10 * batches
     [told] = report.assumptions
     assert (told.kind, told.count, told.of, told.first_place) == ("no-end-of-stream", 1, 1, str(path))
-    assert said == [f"1 of 1 inputs are Arrow streams without a mark of their end, the first at {path}, and are taken to be "
-                    "complete: write them again if they were cut short"]
+    assert said == [f"1 of 1 inputs are Arrow streams without a mark of their end, the first at {path}, and are taken "
+                    "to be complete: write them again if they were cut short"]
     output.write_text("before")
     with pytest.raises(sortie.Error, match="the sort would have to assume something: 1 of 1 inputs"):
         sortie.sort_parquet(path, output, by="k", strict=True)

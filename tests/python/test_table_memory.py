@@ -1,6 +1,6 @@
 """What sorts of tables hold in memory: no more than they were given, 64 MiB, and the batches and row groups in
-flight. CUDA would take some of its own. pyarrow allocates by jemalloc here, which gives back at once what is freed: what its
-other allocator keeps differs by 30 MiB from run to run."""
+flight. CUDA would take some of its own. pyarrow allocates by jemalloc here, which gives back at once what is freed:
+what its other allocator keeps differs by 30 MiB from run to run."""
 
 import os
 

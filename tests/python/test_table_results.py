@@ -1,4 +1,5 @@
-"""What sort_table() and sort_parquet() return: schema, rows in every form, how they show themselves, and what is read once."""
+"""What sort_table() and sort_parquet() return: schema, rows in every form, how they show themselves, and what is read
+once."""
 
 import gc
 import pickle
@@ -67,7 +68,8 @@ def test_a_result_is_written_by_pyarrow_as_a_table_or_a_reader(result, tmp_path)
 def test_a_result_shows_its_first_rows_and_reads_none_of_them(result):
     for _ in range(2):
         shown = repr(result).splitlines()
-        assert shown[1:4] == ["n      text", "int64  string", "1      a"] and shown[-1] == "null   z" and len(shown) == 7
+        assert shown[1:4] == ["n      text", "int64  string",
+                              "1      a"] and shown[-1] == "null   z" and len(shown) == 7
         assert "<td>int64</td>" in result._repr_html_() and "<td>c</td>" in result._repr_html_()
     assert pa.table(result)["n"].to_pylist() == IN_ORDER
 
@@ -245,7 +247,8 @@ def test_a_closed_table_says_so_as_an_error_of_the_package():
 
 def test_all_results_say_alike_that_they_are_closed():
     table = pyarrow.table({"n": [2, 1]})
-    results = sortie.sort_table(table, "n"), sortie.group_table(table, "n", "count"), sortie.join_tables(table, table, "n")
+    results = sortie.sort_table(table, "n"), sortie.group_table(table, "n", "count"), sortie.join_tables(table, table,
+                                                                                                         "n")
     for result in results:
         begun = result.to_batches()
         result.close()
@@ -259,7 +262,8 @@ def test_polars_gets_a_stream_and_nothing_to_iterate_over(monkeypatch, tmp_path)
     polars = pytest.importorskip("polars")
     table = pyarrow.table({"n": [2, 1, 2]})
     pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
-    made = (lambda: sortie.sort_table(table, "n"), lambda: sortie.join_tables(table, table.slice(1, 1), "n", how="left"),
+    made = (lambda: sortie.sort_table(table, "n"),
+            lambda: sortie.join_tables(table, table.slice(1, 1), "n", how="left"),
             lambda: sortie.group_table(table, "n", "count"),
             lambda: sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="n"))
     expected = [make().to_polars()["n"].to_list() for make in made]
@@ -306,4 +310,5 @@ def test_a_batch_shows_its_sizes_and_first_rows():
     assert len(told) == 3 + 8
     assert batch._repr_html_().startswith("<table><caption>1,000 rows, 2 columns</caption>")
     assert len(batch) == 1000
-    assert repr(next(iter(sortie.sort_table(pa.table({"a": [1]}), "a")))).startswith("sortie.SortedBatch: 1 row, 1 column\n")
+    assert repr(next(iter(sortie.sort_table(pa.table({"a": [1]}), "a")))).startswith("sortie.SortedBatch: 1 row, 1 "
+                                                                                     "column\n")

@@ -28,8 +28,10 @@ def test_columns_of_every_type_are_carried(kind):
 
 
 REQUIRED = {
-    "fixed": (pa.float64(), 1.5), "bits": (pa.bool_(), True), "text": (pa.string(), "x"), "view": (pa.string_view(), "y" * 20),
-    "list": (pa.list_(pa.field("item", pa.int8(), False)), [1, 2]), "pair": (pa.list_(pa.field("item", pa.int8(), False), 2), [1, 2]),
+    "fixed": (pa.float64(), 1.5), "bits": (pa.bool_(), True), "text": (pa.string(), "x"),
+    "view": (pa.string_view(), "y" * 20),
+    "list": (pa.list_(pa.field("item", pa.int8(), False)), [1, 2]),
+    "pair": (pa.list_(pa.field("item", pa.int8(), False), 2), [1, 2]),
     "struct": (pa.struct([pa.field("x", pa.int16(), False), pa.field("y", pa.int16())]), {"x": 1, "y": None}),
 }
 
@@ -147,7 +149,8 @@ def test_nulls_in_a_column_that_is_declared_not_null_are_refused_by_name(no_left
     required = pa.schema([pa.field("a", pa.int64(), nullable=False)])
     first = pa.table({"a": [2, 1]}, schema=required)
     assert pa.table(sortie.sort_table([first, pa.table({"a": [3, 0]})], "a")).column("a").to_pylist() == [0, 1, 2, 3]
-    with pytest.raises(sortie.Error, match="column .a.: a value is null in a batch, and the schema that the sort began"):
+    with pytest.raises(sortie.Error, match="column .a.: a value is null in a batch, and the schema that the "
+                       "sort began"):
         sortie.sort_table([first, pa.table({"a": pa.array([None], pa.int64())})], "a")
     with pytest.raises(sortie.Error, match="column .a.: a value is null in a batch"):
         sortie.sort_table(pa.table({"a": [1, None]}, schema=required), "a")

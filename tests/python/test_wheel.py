@@ -1,5 +1,5 @@
-"""The wheel: built, looked into, installed in an empty virtual environment and used there. Its build is one of its own, with
-the options of the build that has the tests, so that it can take over what that has compiled."""
+"""The wheel: built, looked into, installed in an empty virtual environment and used there. Its build is one of its own,
+with the options of the build that has the tests, so that it can take over what that has compiled."""
 
 import os
 import pathlib
@@ -56,7 +56,8 @@ def test_its_tag_is_that_of_the_module_inside(wheel):
 def test_it_works_in_an_empty_environment(wheel, tmp_path):
     venv.create(tmp_path / "env")
     programs = tmp_path / "env" / "bin"
-    subprocess.run([sys.executable, "-m", "pip", "--python", programs / "python", "install", "--quiet", "--no-index", wheel],
+    subprocess.run([sys.executable, "-m", "pip", "--python", programs / "python", "install", "--quiet", "--no-index",
+                    wheel],
                    check=True)
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     told = subprocess.run([programs / "sortie", "-n"], input="10\n9\n", text=True, capture_output=True, check=True)

@@ -25,7 +25,8 @@ def table(tmp_path):
     ({"by": "k", "unique": True, "keep": "max:v", "order": "input"}, "keep and order are incompatible")])
 def test_what_contradicts_itself_is_refused(table, tmp_path, options, message):
     with pytest.raises(sortie.Error, match=f"^{message}"):
-        sortie.sort_parquet(table, f"{tmp_path}/out/" if "partition_by" in options else tmp_path / "o.parquet", **options)
+        sortie.sort_parquet(table, f"{tmp_path}/out/" if "partition_by" in options else tmp_path / "o.parquet",
+                            **options)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.parquet"]
 
 
@@ -65,7 +66,8 @@ def test_a_merge_of_files_with_wider_types_in_folders_takes_one_pass(tmp_path):
         folder = tmp_path / f"in/y={number % 7}"
         folder.mkdir(parents=True, exist_ok=True)
         keys = sorted((place * 7919 + number) % 5000 for place in range(200))
-        pq.write_table(pa.table({"k": pa.array(keys, [pa.int16(), pa.int32(), pa.int64()][number % 3])}), folder / f"{number}.parquet")
+        pq.write_table(pa.table({"k": pa.array(keys, [pa.int16(), pa.int32(), pa.int64()][number % 3])}),
+                       folder / f"{number}.parquet")
     how = {"by": "k", "schema": "union", "memory": "64MB"}
     report = sortie.sort_parquet(tmp_path / "in", tmp_path / "merged.parquet", merge=True, **how)
     assert report.merge_passes == 1
@@ -77,9 +79,12 @@ def test_bounds_of_geometries_are_those_of_all_files_that_are_made_one_table(tmp
     import json
 
     for name, box in (("a", [0, 0, 1, 1]), ("b", [5, 5, 9, 9])):
-        geo = {"version": "1.1.0", "primary_column": "g", "columns": {"g": {"encoding": "WKB", "geometry_types": [], "bbox": box}}}
+        geo = {"version": "1.1.0", "primary_column": "g",
+               "columns": {"g": {"encoding": "WKB", "geometry_types": [], "bbox": box}}}
         columns = {"k": pa.array([1], pa.int32() if name == "a" else pa.int64()), "g": pa.array([None], pa.binary())}
-        pq.write_table(pa.table(columns).replace_schema_metadata({"geo": json.dumps(geo)}), tmp_path / f"{name}.parquet")
-    sortie.sort_parquet([tmp_path / "a.parquet", tmp_path / "b.parquet"], tmp_path / "o.parquet", by="k", schema="union")
+        pq.write_table(pa.table(columns).replace_schema_metadata({"geo": json.dumps(geo)}),
+                       tmp_path / f"{name}.parquet")
+    sortie.sort_parquet([tmp_path / "a.parquet", tmp_path / "b.parquet"], tmp_path / "o.parquet", by="k",
+                        schema="union")
     told = json.loads(pq.read_schema(tmp_path / "o.parquet").metadata[b"geo"])
     assert told["columns"]["g"]["bbox"] == [0, 0, 9, 9]

@@ -17,7 +17,8 @@ OCTETS = ("binary", "large_binary", "binary_view", "binary(3)")
 UNITS = ("s", "ms", "us", "ns")
 OTHERS = ("bool", "date32", "date64")
 TYPES = {
-    **{name: getattr(pa, "bool_" if name == "bool" else name)() for name in (*INTEGERS, *FLOATS, *TEXTS, *OCTETS[:3], *OTHERS)},
+    **{name: getattr(pa, "bool_" if name == "bool" else name)()
+       for name in (*INTEGERS, *FLOATS, *TEXTS, *OCTETS[:3], *OTHERS)},
     "binary(3)": pa.binary(3),
     **{f"timestamp {unit}": pa.timestamp(unit) for unit in UNITS},
     **{f"timestamp {unit} UTC": pa.timestamp(unit, "UTC") for unit in UNITS},
@@ -34,7 +35,8 @@ def expected(one, other):
         return TYPES[one]
     names = {one, other}
     kinds = [TYPES[one], TYPES[other]]
-    bits = [getattr(kind, "bit_width", 0) if name in INTEGERS or name in FLOATS else 0 for kind, name in zip(kinds, (one,
+    bits = [getattr(kind, "bit_width", 0) if name in INTEGERS or name in FLOATS else 0
+            for kind, name in zip(kinds, (one,
         other))]
     if names <= set(INTEGERS):
         unsigned = [name.startswith("u") for name in (one, other)]
@@ -124,7 +126,8 @@ def test_values_of_both_types_are_the_same_in_the_wider_one():
         expect = [value.replace(**zone) if zone else value for value in ends_of(one)]
         got = wide.to_pylist()
         if pa.types.is_timestamp(kind) or pa.types.is_duration(kind):
-            got = [value and value.as_py() for value in wide.cast(pa.timestamp("us", kind.tz) if pa.types.is_timestamp(kind)
+            got = [value and value.as_py() for value in wide.cast(pa.timestamp("us", kind.tz)
+                                                                  if pa.types.is_timestamp(kind)
                                                                   else pa.duration("us"))]
         assert got == [*expect, None], (one, other, kind)
     assert pairs > 150
@@ -139,7 +142,8 @@ DEEP = [
     (pa.list_(pa.int8(), 2), pa.list_(pa.int8(), 3), pa.list_(pa.int8()), [[1, None], None, [3, 4]]),
     (pa.list_view(pa.int8()), pa.list_view(pa.int16()), pa.list_view(pa.int16()), [[1, None], None, [3, 4]]),
     (pa.large_list_view(pa.int8()), pa.list_(pa.int16()), pa.large_list(pa.int16()), [[1, None], None, [3, 4]]),
-    (pa.list_(pa.list_(pa.float32())), pa.list_(pa.list_(pa.float64())), pa.list_(pa.list_(pa.float64())), [[[1.5], None],
+    (pa.list_(pa.list_(pa.float32())), pa.list_(pa.list_(pa.float64())), pa.list_(pa.list_(pa.float64())),
+     [[[1.5], None],
         None]),
     (pa.map_(pa.string(), pa.int8()), pa.map_(pa.large_string(), pa.int16()), pa.map_(pa.large_string(), pa.int16()),
      [[("a", 1), ("b", None)], None, []]),
@@ -153,8 +157,10 @@ DEEP = [
      pa.list_(pa.struct([("a", pa.int8()), ("b", pa.date32())])), [[{"a": 1}, None], [], None]),
     (pa.dictionary("int8", "string"), pa.string(), pa.string(), ["b", None, "a", "b"]),
     (pa.dictionary("int8", "string"), pa.large_string(), pa.large_string(), ["b", None, "a", "b"]),
-    (pa.dictionary("int8", "string"), pa.dictionary("int32", "string"), pa.dictionary("int32", "string"), ["b", None, "a"]),
-    (pa.dictionary("int8", "string"), pa.dictionary("int8", "large_string"), pa.dictionary("int8", "large_string"), ["b",
+    (pa.dictionary("int8", "string"), pa.dictionary("int32", "string"), pa.dictionary("int32", "string"),
+     ["b", None, "a"]),
+    (pa.dictionary("int8", "string"), pa.dictionary("int8", "large_string"), pa.dictionary("int8", "large_string"),
+     ["b",
         None]),
     (pa.dictionary("int8", "int16"), pa.int32(), pa.int32(), [7, None, 5]),
     (pa.dictionary("int8", "string"), pa.int32(), None, None),

@@ -9,12 +9,9 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <numeric>
 #include <random>
 #include <sstream>
 #include <string>
@@ -23,23 +20,26 @@
 #include <sortie/sort_array.hpp>
 
 #include "base/memory_region.hpp"
-#include "base/parallel.hpp"
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
+#include "cuda/arrays/array_plan.hpp"
 #include "device/copy.hpp"
 #include "device/cuda_stream.hpp"
 #include "device/device_info.hpp"
 #include "device/device_memory.hpp"
 #include "device/pinned_memory.hpp"
-#include "engine/gpu/array/array_plan.hpp"
+
+#include "timed_arrays.hpp"
 
 namespace {
 
-constexpr int kRepeats = 5;
-constexpr std::size_t kSlice = 1 << 20;
-
-using Clock = std::chrono::steady_clock;
+using sortie::bench::Clock;
+using sortie::bench::fill;
+using sortie::bench::is_sorted_copy;
+using sortie::bench::kRepeats;
+using sortie::bench::median;
+using sortie::bench::seconds_since;
 
 std::uint64_t uniform(std::mt19937_64& random, std::size_t) { return random(); }
 
@@ -61,46 +61,6 @@ std::uint64_t clustered(std::mt19937_64& random, std::size_t) {
   return (number % 64 * 0x9e3779b97f4a7c15ULL) + (random() >> 24);
 }
 
-/// Sets numbers[i] to the highest bits of make(random, i).
-template <class Number, class Make>
-void fill(std::span<Number> numbers, const Make& make) {
-  sortie::parallel_for(0, sortie::divide_up(numbers.size(), kSlice), [&](std::size_t slice) {
-    std::mt19937_64 random(slice);
-    for (std::size_t i = slice * kSlice; i < std::min(numbers.size(), (slice + 1) * kSlice); ++i) {
-      numbers[i] = static_cast<Number>(make(random, i) >> (64 - 8 * sizeof(Number)));
-    }
-  });
-}
-
-template <class Number>
-std::uint64_t sum_of(std::span<const Number> numbers) {
-  const auto add = [](std::uint64_t sum, Number number) { return sum + static_cast<std::uint64_t>(number); };
-  return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}, add);
-}
-
-/// Checks sum and order: a different sum or a descent means that the sort is wrong.
-template <class Number>
-bool is_sorted_copy(std::span<const Number> input, std::span<const Number> output) {
-  std::atomic<std::uint64_t> difference = 0;
-  std::atomic<bool> ascends = true;
-  sortie::parallel_for_ranges(0, input.size(), kSlice, [&](std::size_t begin, std::size_t end) {
-    const auto in = input.subspan(begin, end - begin);
-    const std::size_t before = begin > 0 ? 1 : 0;  // so that the seam is checked too
-    const auto out = output.subspan(begin - before, in.size() + before);
-    difference += sum_of(in);
-    difference -= sum_of(out.last(in.size()));
-    if (!std::ranges::is_sorted(out)) ascends = false;
-  });
-  return ascends && difference == 0;
-}
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-
-double median(std::vector<double> seconds) {
-  std::ranges::nth_element(seconds, seconds.begin() + kRepeats / 2);
-  return seconds[kRepeats / 2];
-}
-
 /// Copies one array to several GPUs and back.
 class Links {
  public:
@@ -109,7 +69,7 @@ class Links {
     double down;
   };
 
-  Links(std::uint64_t count, int devices) : begins_(sortie::gpu::array_shares(count, static_cast<unsigned>(devices))) {
+  Links(std::uint64_t count, int devices) : begins_(sortie::cuda::array_shares(count, static_cast<unsigned>(devices))) {
     for (int d = 0; d < devices; ++d) {
       sortie::select_device(d);
       ends_.push_back({sortie::DeviceBuffer(share_count(static_cast<std::size_t>(d)) * kNumberBytes), {}});
@@ -118,11 +78,11 @@ class Links {
 
   Seconds copy(std::span<const std::uint64_t> input, std::span<std::uint64_t> output) {
     const auto begin = Clock::now();
-    for_each_piece(sortie::gpu::array_chunk, [&](End& end, std::uint64_t at, std::uint64_t in_share, std::uint64_t n) {
+    for_each_piece(sortie::cuda::array_chunk, [&](End& end, std::uint64_t at, std::uint64_t in_share, std::uint64_t n) {
       sortie::copy_to_device(end.memory.data() + in_share * kNumberBytes, &input[at], n * kNumberBytes, end.stream);
     });
     const double up = seconds_since(begin);
-    for_each_piece(sortie::gpu::array_part, [&](End& end, std::uint64_t at, std::uint64_t in_share, std::uint64_t n) {
+    for_each_piece(sortie::cuda::array_part, [&](End& end, std::uint64_t at, std::uint64_t in_share, std::uint64_t n) {
       sortie::copy_to_host(&output[at], end.memory.data() + in_share * kNumberBytes, n * kNumberBytes, end.stream);
     });
     return {up, seconds_since(begin) - up};

@@ -45,7 +45,7 @@ def main() -> None:
     pages = sorted(manuals.glob("*.1"))
     assert pages, f"{manuals} has no manual pages"
     write_pages(sources / "commands", {page.stem: manual_page(page) for page in pages})
-    headers = sorted((ROOT / "include/sortie").rglob("*.hpp"))
+    headers = sorted(path for suffix in ("hpp", "cuh") for path in (ROOT / "include/sortie").rglob(f"*.{suffix}"))
     write_pages(sources / "headers", {header.stem: header_page(header) for header in headers})
 
 

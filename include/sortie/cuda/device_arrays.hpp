@@ -1,7 +1,16 @@
-// The arrays that the functions of sortie::cuda take: pointers to device memory with the type of what they point to. A
-// pointer of a C++ type converts by itself; a program that knows types only when it runs names the type.
+// The arrays that the functions of sortie::cuda take, and what all of these functions share.
 //
-// Pointers need not be of an allocation's begin, but aligned to 16 bytes unless a function says otherwise.
+// Arrays are pointers to device memory with the type of what they point to. A pointer of a C++ type converts by itself;
+// a program that knows types only when it runs names the type. Pointers need not be of an allocation's begin, but
+// aligned to 16 bytes unless a function says otherwise. Arrays and scratch must not overlap, unless both are only read.
+//
+// A call queues its work in `stream` and returns. It synchronises nothing, and uses no other stream. The stream belongs
+// to the device that is current. A call allocates nothing but scratch from an allocator (device_scratch.hpp): with
+// scratch of the caller's it can be captured into a graph. Several calls may be under way at once, in streams and
+// threads of the program's, if their arrays and scratch differ.
+//
+// Counts may be beyond 2^32 unless a function says otherwise. Results do not depend on the machine. A call that is
+// refused, for lack of memory for its scratch too, has launched nothing, and all arrays are as they were (status.hpp).
 #pragma once
 
 #include <concepts>

@@ -1,9 +1,6 @@
 // Three classic parallel sorts of arrays in device memory, for teaching, as yardsticks, and for inputs that suit them.
-// radix_sort() chooses by itself what is fastest; nobody needs these for speed alone.
-//
-// Keys have 32 or 64 bits. Calls queue work in `stream` and return: they synchronise nothing, use no other stream, and
-// allocate nothing but scratch from an allocator, so with scratch of the caller's they can be captured into a graph.
-// Arrays and scratch must not overlap. The stream belongs to the device that is current.
+// radix_sort() chooses by itself what is fastest; nobody needs these for speed alone. Keys have 32 or 64 bits.
+// device_arrays.hpp says what all calls share.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +40,7 @@ Status odd_even_sort(Keys keys, Values values, std::uint64_t count, std::uint64_
 std::size_t split_radix_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept;
 
 /// Sorts in place: every thread sorts a list of its own by splitting it on each bit, warps merge their lists, and
-/// blocks merge what the warps leave. Stable. Values are of any size. Any count, beyond 2^32 too. Cook, "CUDA
-/// Programming", 2013, chapter 6.
+/// blocks merge what the warps leave. Stable. Values are of any size. Cook, "CUDA Programming", 2013, chapter 6.
 Status split_radix_sort(Keys keys, Values values, std::uint64_t count, Order order, Scratch scratch,
                         cudaStream_t stream) noexcept;
 

@@ -1,9 +1,7 @@
 // Merge sorts of arrays in device memory: of keys, and of records of fixed length by several fields or bytes. They take
 // O(n log n) comparisons whatever the keys are. For numbers the radix sort is faster; this is the sort for long keys.
 //
-// All are stable. Calls queue work in `stream` and return: they synchronise nothing, use no other stream, and allocate
-// nothing but scratch from an allocator, so with scratch of the caller's they can be captured into a graph. Arrays and
-// scratch must not overlap. The stream belongs to the device that is current.
+// All are stable. device_arrays.hpp says what all calls share.
 //
 // Satish, Harris and Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009.
 #pragma once
@@ -22,10 +20,11 @@
 namespace sortie::cuda {
 
 /// Scratch for merge_sort() of `count` keys with values of `value_bytes` each, 0 if there are none: a copy of keys and
-/// values, and some 0.1 bytes an item.
+/// values, and some 0.1 bytes an item. For keys of 8 and 16 bits: that of radix_sort().
 std::size_t merge_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept;
 
-/// Sorts `count` keys of 32 or 64 bits in place, and their values with them. Any count, beyond 2^32 too.
+/// Sorts `count` keys of any type in place, and their values with them. Keys of 8 and 16 bits are sorted by
+/// radix_sort(), which has the same result.
 Status merge_sort(Keys keys, Values values, std::uint64_t count, Order order, Scratch scratch,
                   cudaStream_t stream) noexcept;
 
@@ -34,8 +33,7 @@ inline Status merge_sort(Keys keys, std::uint64_t count, Order order, Scratch sc
   return merge_sort(keys, Values(), count, order, scratch, stream);
 }
 
-/// Records of fixed length, side by side, of any alignment. They are read in units of 16 bytes: what lies between them
-/// and the next multiple of 16 on either side must be readable, as it is in memory of cudaMalloc().
+/// Records of fixed length, side by side, of any alignment.
 struct Records {
   const void* data = nullptr;
   std::uint64_t record_bytes = 0;

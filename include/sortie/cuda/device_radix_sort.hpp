@@ -1,12 +1,7 @@
 // Radix sorts of arrays in device memory, and the positions that such a sort gives its items.
 //
-// All are stable, in either direction, and take any count, beyond 2^32 too. Keys are of all types. A sort has one
-// result whatever the machine. It works in place; its scratch holds as many keys and values once more, and less than 40
-// MB beside that. Calls queue work in `stream` and return: they synchronise nothing, use no other stream, and allocate
-// nothing but scratch from an allocator, so with scratch of the caller's they can be captured into a graph. Arrays and
-// scratch must not overlap. The stream belongs to the device that is current.
-//
-// Several calls may be under way at once, in streams and threads of the program's, if their arrays and scratch differ.
+// All are stable, in either direction. Keys are of all types. A sort works in place; its scratch holds as many keys and
+// values once more, and less than 40 MB beside that. device_arrays.hpp says what all calls share.
 //
 // Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022. Up to some 2^19 items a
 // sample sort or a bitonic sort takes its place where that is faster; the result is the same.
@@ -27,8 +22,8 @@ namespace sortie::cuda {
 std::size_t radix_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept;
 
 /// Sorts `count` keys, and their values with them. It reads and writes each item once per 8 bits in which keys differ,
-/// and fewer times where the leading bits tell nearly all keys apart. Keys of 8 and 16 bits that are signed, floats or
-/// descend take two more passes over the keys.
+/// and fewer times where the leading bits tell nearly all keys apart. Keys of 8 and 16 bits without values are read
+/// once and written once; with values, those that are signed, floats or descend take two more passes over the keys.
 Status radix_sort(Keys keys, Values values, std::uint64_t count, Order order, Scratch scratch,
                   cudaStream_t stream) noexcept;
 

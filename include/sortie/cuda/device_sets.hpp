@@ -2,13 +2,11 @@
 //
 // How many items there are in the result is known on the device alone, where a later kernel or a copy to the host finds
 // it. Keys are equal if their bits are: -0 and +0 are two keys. Lists must be sorted; they are not checked, and what is
-// kept of others is undefined. Inputs stay as they are. Calls queue work in `stream` and return: they synchronise
-// nothing, use no other stream, and allocate nothing but scratch from an allocator, so with scratch of the caller's
-// they can be captured into a graph. Outputs and scratch must not overlap each other or inputs. Any count, beyond 2^32
-// too. The stream belongs to the device that is current.
+// kept of others is undefined. Inputs stay as they are. Keys are of all types. Arrays are aligned as their types,
+// values of other sizes than 4 and 8 anywhere. device_arrays.hpp says what all calls share.
 //
 // Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016, for how selected items find
-// their places in one pass.
+// their places in one pass; Green, Odeh and Birk, "Merge Path", 2014, for how two lists are divided among threads.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +28,8 @@ enum class Keep : std::uint8_t { kFirst, kLast };
 std::size_t unique_scratch_bytes(std::uint64_t count) noexcept;
 
 /// Writes one item of each key to `keys` and `values`, which have room for all, in the order of the list, and how many
-/// these are to *kept_count, in device memory. Keys are of all types, in either order; values of any size. Arrays are
-/// aligned as their types, values of other sizes than 1, 2, 4, 8 and 16 anywhere. Reads the keys once or twice.
+/// these are to *kept_count, in device memory. Keys are in either order; values of any size. Reads the keys once or
+/// twice.
 Status unique(const SortedList& list, Keys keys, Values values, std::uint64_t* kept_count, Keep keep, Scratch scratch,
               cudaStream_t stream) noexcept;
 
@@ -40,14 +38,12 @@ Status unique(const SortedList& list, Keys keys, Values values, std::uint64_t* k
 /// Where both lists have an item, it comes from the first.
 enum class SetOperation : std::uint8_t { kUnion, kIntersection, kDifference, kSymmetricDifference };
 
-/// Scratch for set_operation() of `count` items in both lists together: some 8 bytes per 2048 items. Union and
-/// symmetric difference take all keys twice in addition, and 12 bytes an item, or 24 if there are more than 2^32.
+/// Scratch for set_operation() of `count` items in both lists together: some 0.02 bytes an item.
 std::size_t set_operation_scratch_bytes(SetOperation operation, KeyType key_type, std::uint64_t count) noexcept;
 
 /// Writes the items that are kept to `keys` and `values`, in order, and how many these are to *kept_count, in device
 /// memory. Outputs have room for all items of both lists; for intersection and difference, of the first one. All keys
-/// are of one type, of 32 or 64 bits, and all values of one size, which may be any. Arrays are aligned as unique()
-/// takes them. O(log n) comparisons an item; union and symmetric difference merge the lists first.
+/// are of one type, and all values of one size, which may be any. Reads each list once, in its order.
 Status set_operation(SetOperation operation, const SortedList& first, const SortedList& second, Keys keys,
                      Values values, std::uint64_t* kept_count, Order order, Scratch scratch,
                      cudaStream_t stream) noexcept;

@@ -1,8 +1,6 @@
 // The items of an array in device memory that come first in order, sorted, and their positions.
 //
-// Calls queue work in `stream` and return: they synchronise nothing, use no other stream, and allocate nothing but
-// scratch from an allocator, so with scratch of the caller's they can be captured into a graph. Arrays and scratch must
-// not overlap. The stream belongs to the device that is current.
+// device_arrays.hpp says what all calls share.
 //
 // Alabi, Blanchard, Gordon and Steinbach, "Fast k-selection algorithms for graphics processing units", 2012.
 #pragma once
@@ -18,16 +16,18 @@
 
 namespace sortie::cuda {
 
-/// Scratch for top_k() of `count` keys: some 16 bytes per 2048 of them, and that of a radix sort of k keys with
-/// positions of `position_bytes`, 4 or 8.
+/// Scratch for top_k() with positions of `position_bytes`, 4 or 8: less than 0.3 bytes an item, 16 bytes for each of k,
+/// and that of a radix sort of k keys with positions. If k is more than a quarter of all: that of argsort(), and the
+/// positions.
 std::size_t top_k_scratch_bytes(KeyType key_type, std::size_t position_bytes, std::uint64_t count,
                                 std::uint64_t k) noexcept;
 
 /// Writes the k keys that come first in `order`, sorted, to `top_keys`, and their positions in `keys` to
 /// `top_positions`; both have room for k. kDescending gives the largest keys. The result is the beginning of that of a
 /// stable sort: of equal keys, those that come first in the input come first. k <= count. Keys are of all types;
-/// `keys` stay as they are, aligned as their type. Reads the keys once for each of their bytes, and once more. Any
-/// count, beyond 2^32 too.
+/// `keys` stay as they are, aligned as their type. Any count, beyond 2^32 too. Reads many keys once or
+/// twice if their highest 11 bits leave few that may be among the first k, and at most eight times. If k is more than a
+/// quarter of all, and of up to 2^13 keys, sorts all of them.
 Status top_k(ConstKeys keys, std::uint64_t count, std::uint64_t k, Keys top_keys, Positions top_positions, Order order,
              Scratch scratch, cudaStream_t stream) noexcept;
 

@@ -6,13 +6,11 @@
 
 #include "base/device_error.hpp"
 #include "base/size.hpp"
+#include "device/device_info.hpp"
 #include "engine/gpu/staging/staging_plan.hpp"
 
 namespace sortie::gpu {
 namespace {
-
-constexpr std::uint64_t kReservedShare = 16;
-constexpr std::uint64_t kLeastReservedBytes = 256 << 20;
 
 /// Inputs of unknown size, and those that take several runs anyway, get this share of what is usable. If eight sorts
 /// each take a quarter of what the others left, the last one works with a 30th: 4 GB on an H200.
@@ -106,12 +104,6 @@ void refuse_too_little(const RecordTraits& traits, std::uint64_t bytes) {
 }
 
 }  // namespace
-
-std::uint64_t usable_device_bytes(std::uint64_t free_bytes, std::uint64_t ceiling_bytes) {
-  const std::uint64_t reserve = std::min(std::max(free_bytes / kReservedShare, kLeastReservedBytes), free_bytes / 2);
-  const std::uint64_t usable = free_bytes - reserve;
-  return ceiling_bytes == 0 ? usable : std::min(ceiling_bytes, usable);
-}
 
 std::uint64_t plan_device_bytes(const RecordTraits& traits, const EngineWorkload& workload, std::uint64_t free_bytes,
                                 std::uint64_t ceiling_bytes) {

@@ -1,5 +1,5 @@
 // How much of a device's memory one engine takes: what its input needs, so that sorts side by side all find room. Pure:
-// numbers in, numbers out; gpu_engine.cpp and the sorts of arrays ask before they allocate.
+// numbers in, numbers out; gpu_engine.cpp asks before it allocates.
 //
 //   device   | others | what the input needs, or a share of what is free | free ... | reserve |
 #pragma once
@@ -10,11 +10,6 @@
 #include "engine/gpu/chunk/device_plan.hpp"
 
 namespace sortie::gpu {
-
-/// How much may be taken if `free_bytes` are free. The rest is for the driver, for kernels and their stacks, and for
-/// whoever comes next: a sixteenth, or at least 256 MiB, but never more than half. `ceiling_bytes`: upper bound; 0:
-/// none.
-std::uint64_t usable_device_bytes(std::uint64_t free_bytes, std::uint64_t ceiling_bytes);
 
 /// How much an engine takes if `free_bytes` are free, at most `ceiling_bytes` unless that is 0:
 ///   - one run of all the input, if its size is known and that is usable, with some room to spare;

@@ -49,19 +49,52 @@ void bind_sort(nb::module_& device, const char* name) {
              nb::arg("value_bytes"), nb::arg("count"), nb::arg("descending"));
 }
 
-void merge(const Place& place, const std::vector<std::tuple<Address, Address, std::uint64_t>>& given, unsigned type,
-           std::size_t value_bytes, Address keys, Address values, bool descending) {
+void segmented_sort(const Place& place, Address keys, unsigned type, Address values, std::size_t value_bytes,
+                    std::uint64_t count, Address offsets, std::uint32_t segment_count, bool descending) {
+  const DeviceSegmentedSort sort{
+      {pointer_of(keys), key_type(type), order_of(descending), value_bytes, pointer_of(values), count},
+      static_cast<const std::uint64_t*>(pointer_of(offsets)),
+      segment_count};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.segmented_sort(sort, call_at(place), message);
+  });
+}
+
+/// Addresses of keys and values, and how many.
+using List = std::tuple<Address, Address, std::uint64_t>;
+
+DeviceSortedList list_of(const List& given) {
+  const auto [keys, values, count] = given;
+  return {pointer_of(keys), pointer_of(values), count};
+}
+
+void merge(const Place& place, const std::vector<List>& given, unsigned type, std::size_t value_bytes, Address keys,
+           Address values, bool descending) {
   std::vector<DeviceSortedList> lists;
   lists.reserve(given.size());
-  for (const auto& [list_keys, list_values, count] : given) {
-    lists.push_back({pointer_of(list_keys), pointer_of(list_values), count});
-  }
+  for (const List& list : given) lists.push_back(list_of(list));
   const DeviceMerge merge{lists.data(),      static_cast<std::uint32_t>(lists.size()),
                           key_type(type),    order_of(descending),
                           value_bytes,       pointer_of(keys),
                           pointer_of(values)};
   call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
     return functions.merge(merge, call_at(place), message);
+  });
+}
+
+void combine_sets(const Place& place, unsigned operation, const List& first, const List& second, unsigned type,
+                  std::size_t value_bytes, Address keys, Address values, Address kept_count, bool descending) {
+  const DeviceSetOperation sets{static_cast<cuda::SetOperation>(operation),
+                                key_type(type),
+                                order_of(descending),
+                                value_bytes,
+                                list_of(first),
+                                list_of(second),
+                                pointer_of(keys),
+                                pointer_of(values),
+                                static_cast<std::uint64_t*>(pointer_of(kept_count))};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.combine_sets(sets, call_at(place), message);
   });
 }
 
@@ -79,9 +112,44 @@ void top(const Place& place, Address keys, unsigned type, std::uint64_t count, s
   });
 }
 
-void unique(const Place& place, Address keys, unsigned type, std::uint64_t count, Address unique_keys,
-            Address unique_count) {
-  const DeviceUnique unique{pointer_of(keys), key_type(type), count, pointer_of(unique_keys),
+using GivenColumns = std::vector<std::tuple<Address, unsigned, bool>>;
+
+/// `use` gets the rows of columns that are (keys, type, whether they descend).
+template <class Use>
+auto with_rows(const GivenColumns& given, std::uint64_t count, const Use& use) {
+  std::vector<DeviceColumn> columns;
+  columns.reserve(given.size());
+  for (const auto& [keys, type, descending] : given) {
+    columns.push_back({pointer_of(keys), key_type(type), order_of(descending)});
+  }
+  return use(DeviceRows{columns.data(), columns.size(), count});
+}
+
+void lexsort(const Place& place, const GivenColumns& columns, std::uint64_t count, Address positions) {
+  with_rows(columns, count, [&](const DeviceRows& rows) {
+    call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+      return functions.lexsort(rows, static_cast<std::uint64_t*>(pointer_of(positions)), call_at(place), message);
+    });
+  });
+}
+
+void argsort_strings(const Place& place, Address bytes, Address offsets, std::size_t offset_bytes, std::uint64_t count,
+                     Address positions, bool descending) {
+  const DeviceStrings strings{pointer_of(bytes), pointer_of(offsets), offset_bytes, count, order_of(descending)};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.argsort_strings(strings, static_cast<std::uint64_t*>(pointer_of(positions)), call_at(place),
+                                     message);
+  });
+}
+
+void unique(const Place& place, const List& list, unsigned type, std::size_t value_bytes, Address unique_keys,
+            Address unique_values, Address unique_count, bool keep_last) {
+  const DeviceUnique unique{list_of(list),
+                            key_type(type),
+                            keep_last ? cuda::Keep::kLast : cuda::Keep::kFirst,
+                            value_bytes,
+                            pointer_of(unique_keys),
+                            pointer_of(unique_values),
                             static_cast<std::uint64_t*>(pointer_of(unique_count))};
   call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
     return functions.unique(unique, call_at(place), message);
@@ -140,6 +208,18 @@ void bind_scratch_sizes(nb::module_& device) {
       },
       nb::arg("type"), nb::arg("count"));
   device.def(
+      "segmented_sort_scratch_bytes",
+      [](unsigned type, std::size_t value_bytes, std::uint64_t count) {
+        return device_functions().segmented_sort_scratch_bytes(key_type(type), value_bytes, count);
+      },
+      nb::arg("type"), nb::arg("value_bytes"), nb::arg("count"));
+  device.def(
+      "set_scratch_bytes",
+      [](unsigned operation, unsigned type, std::uint64_t count) {
+        return device_functions().set_scratch_bytes(static_cast<cuda::SetOperation>(operation), key_type(type), count);
+      },
+      nb::arg("operation"), nb::arg("type"), nb::arg("count"));
+  device.def(
       "merge_scratch_bytes",
       [](unsigned type, std::size_t value_bytes, std::uint64_t count, std::uint32_t list_count) {
         return device_functions().merge_scratch_bytes(key_type(type), value_bytes, count, list_count);
@@ -151,6 +231,19 @@ void bind_scratch_sizes(nb::module_& device) {
         return device_functions().top_scratch_bytes(key_type(type), count, top_count);
       },
       nb::arg("type"), nb::arg("count"), nb::arg("top_count"));
+  device.def(
+      "lexsort_scratch_bytes",
+      [](const GivenColumns& columns, std::uint64_t count) {
+        return with_rows(columns, count,
+                         [](const DeviceRows& rows) { return device_functions().lexsort_scratch_bytes(rows); });
+      },
+      nb::arg("columns"), nb::arg("count"));
+  device.def(
+      "argsort_strings_scratch_bytes",
+      [](std::size_t offset_bytes, std::uint64_t count) {
+        return device_functions().argsort_strings_scratch_bytes(offset_bytes, count);
+      },
+      nb::arg("offset_bytes"), nb::arg("count"));
   device.def(
       "unique_scratch_bytes", [](std::uint64_t count) { return device_functions().unique_scratch_bytes(count); },
       nb::arg("count"));
@@ -165,12 +258,21 @@ void bind_device(nb::module_& module) {
   bind_sort<&DeviceFunctions::sort>(device, "sort");
   bind_sort<&DeviceFunctions::sort_with_positions>(device, "sort_with_positions");
   bind_sort<&DeviceFunctions::argsort>(device, "argsort");
+  device.def("segmented_sort", &segmented_sort, nb::arg("place"), nb::arg("keys"), nb::arg("type"), nb::arg("values"),
+             nb::arg("value_bytes"), nb::arg("count"), nb::arg("offsets"), nb::arg("segment_count"),
+             nb::arg("descending"));
+  device.def("combine_sets", &combine_sets, nb::arg("place"), nb::arg("operation"), nb::arg("first"), nb::arg("second"),
+             nb::arg("type"), nb::arg("value_bytes"), nb::arg("keys"), nb::arg("values"), nb::arg("kept_count"),
+             nb::arg("descending"));
   device.def("merge", &merge, nb::arg("place"), nb::arg("lists"), nb::arg("type"), nb::arg("value_bytes"),
              nb::arg("keys"), nb::arg("values"), nb::arg("descending"));
   device.def("top", &top, nb::arg("place"), nb::arg("keys"), nb::arg("type"), nb::arg("count"), nb::arg("top_count"),
              nb::arg("top_keys"), nb::arg("top_positions"), nb::arg("descending"));
-  device.def("unique", &unique, nb::arg("place"), nb::arg("keys"), nb::arg("type"), nb::arg("count"),
-             nb::arg("unique_keys"), nb::arg("unique_count"));
+  device.def("lexsort", &lexsort, nb::arg("place"), nb::arg("columns"), nb::arg("count"), nb::arg("positions"));
+  device.def("argsort_strings", &argsort_strings, nb::arg("place"), nb::arg("bytes"), nb::arg("offsets"),
+             nb::arg("offset_bytes"), nb::arg("count"), nb::arg("positions"), nb::arg("descending"));
+  device.def("unique", &unique, nb::arg("place"), nb::arg("list"), nb::arg("type"), nb::arg("value_bytes"),
+             nb::arg("unique_keys"), nb::arg("unique_values"), nb::arg("unique_count"), nb::arg("keep_last"));
   device.def("read_number", &read_number, nb::arg("device"), nb::arg("stream"), nb::arg("source"));
   device.def("device_of", &device_of, nb::arg("address"));
   device.def("copy", &copy, nb::arg("device"), nb::arg("stream"), nb::arg("target"), nb::arg("source"),

@@ -6,15 +6,16 @@
     print(report)
 
 Files of lines, CSV or records of fixed length: sort_files(), join_files(), check_files(), plan_files(),
-plan_join_files(). Arrays in memory or mapped: sort(), argsort(); in the memory of a GPU: the package sortie.cuda. Tables of
-pyarrow, Polars, pandas or DuckDB, and files of Parquet: sort_table(), sort_parquet(), sort_parquet_in_place(), group_table(),
-join_tables(). Records or rows that a program makes: Sorter.
+plan_join_files(). Arrays in memory or mapped: sort(), argsort(); in the memory of a GPU: the package sortie.cuda.
+Tables of pyarrow, Polars, pandas or DuckDB, and files of Parquet: sort_table(), sort_parquet(),
+sort_parquet_in_place(), group_table(), join_tables(). Records or rows that a program makes: Sorter.
 
-Whatever cannot be done raises Error in one line that names the thing and the remedy. It is of Python's class, too, where
-there is one: ArgumentError, for an argument that cannot be, is a ValueError; ArgumentTypeError, for one of the wrong type, a
-TypeError; OutOfMemoryError a MemoryError; MissingModuleError an ImportError; FileError, for what the system says of a file,
-an OSError of the class that Python has for it (FileNotFoundError, PermissionError, ...), with errno and filename.
-logging.getLogger("sortie") hears warnings, the end of a sort but that of arrays in memory (INFO), and phases (DEBUG).
+Whatever cannot be done raises Error in one line that names the thing and the remedy. It is of Python's class, too,
+where there is one: ArgumentError, for an argument that cannot be, is a ValueError; ArgumentTypeError, for one of the
+wrong type, a TypeError; OutOfMemoryError a MemoryError; MissingModuleError an ImportError; FileError, for what the
+system says of a file, an OSError of the class that Python has for it (FileNotFoundError, PermissionError, ...), with
+errno and filename. logging.getLogger("sortie") hears warnings, the end of a sort but that of arrays in memory (INFO),
+and phases (DEBUG).
 
 Options that functions take beside their own arguments; None leaves the default. The signature of each has those that
 it takes:
@@ -28,9 +29,10 @@ an exception of `progress` or `warn`: the output is then as it was, and no file 
 """
 
 __all__ = ["ArgumentError", "ArgumentTypeError", "Disorder", "Error", "FileError", "InPlaceReport", "JoinReport",
-           "MissingModuleError", "OutOfMemoryError", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "StreamedTable",
-           "TableReport", "argsort", "check_files", "group_table", "join_files", "join_tables", "plan_files", "plan_join_files", "sort",
-           "sort_files", "sort_parquet", "sort_parquet_in_place", "sort_table"]
+           "MissingModuleError", "OutOfMemoryError", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter",
+           "StreamedTable",
+           "TableReport", "argsort", "check_files", "group_table", "join_files", "join_tables", "plan_files",
+           "plan_join_files", "sort", "sort_files", "sort_parquet", "sort_parquet_in_place", "sort_table"]
 
 
 from . import _commands# noqa: E402
@@ -64,7 +66,8 @@ __doc__ = __doc__.replace("OPTIONS", _described(), 1)
 def sort_files(inputs, output, options) -> "Report":
     """Sorts the records of files into a file, and returns a Report.
 
-    inputs: a path, or several; "-" is standard input. Files packed with gzip, BGZF, zstd, bzip2, xz or lz4 are unpacked.
+    inputs: a path, or several; "-" is standard input. Files packed with gzip, BGZF, zstd, bzip2, xz or lz4 are
+    unpacked.
     output: a path, or "-"; may be one of the inputs. It is replaced when all is done: on any error it is as it was.
     The other arguments: help(sortie) lists them.
 
@@ -106,8 +109,8 @@ def join_files(left, right, output, options) -> "JoinReport":
     left, right, output: as sort_files() takes its inputs and its output; lines, "csv" or "tsv".
     keys: what is compared, in the left file and, unless there are right_keys, in the right one.
     how: "inner", "left", "right", "full", or "anti" for what of the left file has no partner.
-    select: the columns to write, "0,1.2,2.3" or names of CSV, "id,left.name,right.price"; default: the keys and what else
-    both files have.
+    select: the columns to write, "0,1.2,2.3" or names of CSV, "id,left.name,right.price"; default: the keys and what
+    else both files have.
     empty: stands for fields that are empty or missing.
     The other arguments: help(sortie) lists them.
 
@@ -124,8 +127,8 @@ def join_files(left, right, output, options) -> "JoinReport":
 def check_files(inputs, options) -> "Disorder | None":
     """Returns None if the inputs, read one after another, are in order, and the first Disorder otherwise.
 
-    The arguments are those of sort_files() that say what the records are, how they are ordered and with what means. With
-    unique=True equal keys are a disorder, too."""
+    The arguments are those of sort_files() that say what the records are, how they are ordered and with what means.
+    With unique=True equal keys are a disorder, too."""
     with _Listening(options) as listening:
         found = _native.check_files({"inputs": _arguments.lines_in(inputs, options), **options}, listening.on_progress,
                                     listening.on_warning)
@@ -162,35 +165,35 @@ def sort(array, axis, order, descending, out, threads, options) -> "Any":
         >>> sortie.sort(people, order=("age", "descending"))["name"].tolist()
         [b'Kurt', b'Ada']
 
-    array: of NumPy, in any layout and byte order, read-only or mapped from a file; or anything in the memory of the host
-        that has the buffer protocol, DLPack, __arrow_c_array__ or __array__. Types are bool, integers, floats of 16, 32
-        and 64 bits, datetime64, timedelta64, bytes, texts (of a fixed length, StringDType, or objects that are str), and
-        structured arrays. A Series, an Index or an extension array of pandas comes back as such, in order, with its
-        labels; so do columns of Polars and pyarrow whose categories have an order of their own. Columns with nulls are
-        refused: leave these out, or fill them.
+    array: of NumPy, in any layout and byte order, read-only or mapped from a file; or anything in the memory of the
+        host that has the buffer protocol, DLPack, __arrow_c_array__ or __array__. Types are bool, integers, floats of
+        16, 32 and 64 bits, datetime64, timedelta64, bytes, texts (of a fixed length, StringDType, or objects that are
+        str), and structured arrays. A Series, an Index or an extension array of pandas comes back as such, in order,
+        with its labels; so do columns of Polars and pyarrow whose categories have an order of their own. Columns with
+        nulls are refused: leave these out, or fill them.
     axis: along which it is sorted; None: all values, as one dimension.
     order: for structured arrays, the fields by which they are sorted: a name, a pair such as ("age", "descending"), or
         a list of these, 32 at most. None: all fields in turn. Fields may be numbers of either byte order, bool,
         datetime64, timedelta64 and bytes. Stable.
     descending: the greatest first; of a structured array, the whole order reversed.
     out: what takes the result: an array of the same type and shape, which may be `array` itself (in place); or, of one
-        dimension, a path, for a file of the bare numbers or records, which comes back as numpy.memmap. None: a new array
-        of NumPy.
+        dimension, a path, for a file of the bare numbers or records, which comes back as numpy.memmap. None: a new
+        array of NumPy.
     threads: CPU threads; None: as many as the process may use.
     engine ("auto", "gpu", "cpu"), devices, device_memory: where numbers of 32 and 64 bits are sorted; shorter ones are
         counted, by one thread, and texts of StringDType and objects are sorted, on the CPU: with "gpu" the log says so.
         With one of the other arguments about how a result is reached, such as memory
-        (help(sortie) lists them), for numpy.memmap and for a path, the sort needs no more than `memory` beside array and
-        out, and spills what does not fit there; rows one after the other.
+        (help(sortie) lists them), for numpy.memmap and for a path, the sort needs no more than `memory` beside array
+        and out, and spills what does not fit there; rows one after the other.
 
     Floats are in the total order of IEEE 754: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. numpy.nan is
     positive and comes last as in NumPy. On x86 NaNs that calculations make (0/0, sqrt(-1)) are negative and come first:
     a[numpy.isnan(a)] = numpy.nan before the sort brings them to the end. NaT comes after all times, as in NumPy, but
     before them in fields of structured arrays. Texts are in the order of their code points.
 
-    In memory it takes as many bytes again as the array if it is sorted in place, and some MB otherwise; what does not lie
-    side by side in the byte order of the machine (such as columns, axis=0), times with NaT, and bytes of 8 at most are
-    copied first, and texts take two copies. Raises ArgumentTypeError, a
+    In memory it takes as many bytes again as the array if it is sorted in place, and some MB otherwise; what does not
+    lie side by side in the byte order of the machine (such as columns, axis=0), times with NaT, and bytes of 8 at most
+    are copied first, and texts take two copies. Raises ArgumentTypeError, a
     TypeError, and ArgumentError, a ValueError, for arrays that cannot be sorted, and Error. If it fails in place, or is
     stopped, the array may hold anything."""
     return arrays.sort(array, axis, order, descending, out, threads, options)
@@ -205,10 +208,10 @@ def argsort(array, axis, order, descending, out, threads, options) -> "Any":
         >>> sortie.argsort(numpy.array(["pear", "fig", "apple"]))
         array([2, 1, 0])
 
-    Stable: equal values keep their order, also with descending=True. array, axis, order, the order of values and errors: as
-    for sort(), on the CPU. out: an int64 array of the same shape. Takes as many bytes again as the array, beside the
-    indexes, or as the indexes for numbers of 16 bits. With memory or another of the arguments about how a result is
-    reached, or engine="gpu", it takes no more than `memory` beside array and out, and spills what does not fit there: the
-    bytes that are compared, and 8 for each index. Without these arguments an `out` whose numbers do not lie side by side
-    takes as much again."""
+    Stable: equal values keep their order, also with descending=True. array, axis, order, the order of values and
+    errors: as for sort(), on the CPU. out: an int64 array of the same shape. Takes as many bytes again as the array,
+    beside the indexes, or as the indexes for numbers of 16 bits. With memory or another of the arguments about how a
+    result is reached, or engine="gpu", it takes no more than `memory` beside array and out, and spills what does not
+    fit there: the bytes that are compared, and 8 for each index. Without these arguments an `out` whose numbers do not
+    lie side by side takes as much again."""
     return arrays.argsort(array, axis, order, descending, out, threads, options)

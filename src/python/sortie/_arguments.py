@@ -1,5 +1,5 @@
-"""Arguments of functions: options from the catalogue of the library, as real keyword parameters, with what help(sortie) says of
-them; counts; the files that are named as inputs, and those that must not be named twice."""
+"""Arguments of functions: options from the catalogue of the library, as real keyword parameters, with what help(sortie)
+says of them; counts; the files that are named as inputs, and those that must not be named twice."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ LISTENERS = {
 }
 
 
-# What says which rows a sort leaves, and what tells of one sort in a file: not for functions in which other rows come out, or
-# which sort twice.
+# What says which rows a sort leaves, and what tells of one sort in a file: not for functions in which other rows come
+# out, or which sort twice.
 ACTIONS = tuple(option["name"] for option in CATALOGUE if option["group"] == "action")
 ONE_REPORT = ("stats_json", "report", "trace")
 
 
 def types_of(functions: int, listens: bool = True, without: Collection[str] = ()) -> dict[str, str]:
-    """Maps the names of the options of these functions to their types, without None, which all of them take. without: names
-    that are left out."""
+    """Maps the names of the options of these functions to their types, without None, which all of them take. without:
+    names that are left out."""
     types = {option["name"]: option["type"] for option in CATALOGUE
              if option["functions"] & functions and option["name"] not in without}
     words = {option["name"]: ", ".join(f'"{word}"' for word in option["values"].split()) for option in CATALOGUE}
@@ -46,14 +46,15 @@ def types_of(functions: int, listens: bool = True, without: Collection[str] = ()
 def takes_options(own: str, functions: int, listens: bool = True,
                   without: Collection[str] = ()) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Gives a function the options of `functions` as keyword parameters, behind its own, which are written as in a def.
-    It gets those that it names itself, and the others that are not None as a dict, last. An option of the name of an own
-    parameter is that parameter."""
+    It gets those that it names itself, and the others that are not None as a dict, last. An option of the name of an
+    own parameter is that parameter."""
     def made(implementation: Callable[..., Any]) -> Callable[..., Any]:
         name = implementation.__name__
         code = implementation.__code__
         passed = code.co_varnames[:code.co_argcount - 1]
         written = _names_in(own)
-        types = {option: kind for option, kind in types_of(functions, listens, without).items() if option not in written}
+        types = {option: kind for option, kind in types_of(functions, listens, without).items()
+                 if option not in written}
         parameters = ", ".join([own, *(["*"] if "*" not in own else []),
                                 *(f"{option}: {kind} | None = None" for option, kind in types.items())])
         options = "".join(f"    if {option} is not None: options[{option!r}] = {option}\n"
@@ -148,8 +149,9 @@ def threads_of(options: Mapping[str, Any]) -> int:
 
 AnyPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 _PATHS = "a path (str, bytes or os.PathLike)"
-# What files of tables begin and end with, and begin with alone. Their bytes are no lines, and whoever sorts them as such
-# loses the table. Texts may begin and end with these letters: the length of the footer stands in front of the last ones.
+# What files of tables begin and end with, and begin with alone. Their bytes are no lines, and whoever sorts them as
+# such loses the table. Texts may begin and end with these letters: the length of the footer stands in front of the last
+# ones.
 _TABLE_MARKS = {b"PAR1": "Parquet", b"PARE": "Parquet", b"ARROW1": "Arrow"}
 _LONGEST_MARK, _LENGTH_BYTES = 6, 4
 _FORMATS_OF_LINES = (None, "lines", "csv", "tsv", "jsonl", "bed", "vcf")
@@ -160,12 +162,13 @@ def named(inputs: Any, known: str = 'files, or "-" for standard input') -> AnyPa
     if is_path(inputs):
         return one_path(inputs, "inputs")
     if is_no_list(inputs):
-        raise ArgumentTypeError(f"inputs must be {_PATHS} or a list of them, not {type(inputs).__name__}{_advice(inputs)}")
+        raise ArgumentTypeError(f"inputs must be {_PATHS} or a list of them, not "
+                                f"{type(inputs).__name__}{_advice(inputs)}")
     paths = list(inputs)
     for path in paths:
         if not is_path(path):
-            raise ArgumentTypeError(f"inputs must be {_PATHS} or a list of them, not a {type(inputs).__name__} with an item of "
-                                    f"type {type(path).__name__}{_advice(path)}")
+            raise ArgumentTypeError(f"inputs must be {_PATHS} or a list of them, not a {type(inputs).__name__} with an "
+                                    f"item of type {type(path).__name__}{_advice(path)}")
         refuse_nul(path, "inputs")
     if not paths:
         raise ArgumentError(f"inputs is empty: name {known}")

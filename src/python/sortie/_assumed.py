@@ -10,27 +10,32 @@ from ._report import Report, told_again, with_lines
 
 # {count}, {of} and {first} stand for what they are called; {name} for the column.
 _MESSAGES = {
-    "null-word": "column '{name}': {count} of {of} records have a word that is taken for null{first}: leave such fields "
-                 "empty, or give a file in which the column is text, such as one of Parquet",
-    "leading-zeros": "column '{name}': {count} of {of} records have a number with zeros in front, which is taken for the "
-                     "one without them{first}: give a file in which the column is text, such as one of Parquet",
-    "rounded-number": "column '{name}': {count} of {of} records have a number that is rounded to a double{first}: give a "
-                      "file in which the column is text or decimal, such as one of Parquet",
+    "null-word": "column '{name}': {count} of {of} records have a word that is taken for null{first}: leave such "
+                 "fields empty, or give a file in which the column is text, such as one of Parquet",
+    "leading-zeros": "column '{name}': {count} of {of} records have a number with zeros in front, which is taken for "
+                     "the one without them{first}: give a file in which the column is text, such as one of Parquet",
+    "rounded-number": "column '{name}': {count} of {of} records have a number that is rounded to a double{first}: give "
+                      "a file in which the column is text or decimal, such as one of Parquet",
     "json-sample": "{count} of {of} inputs are JSON Lines of which the first 4 MiB tell columns and types{first}: give "
                    "schema=\"union\", by which files are read for their types first",
-    "no-end-of-stream": "{count} of {of} inputs are Arrow streams without a mark of their end{first}, and are taken to be "
-                        "complete: write them again if they were cut short",
-    "folder-text": "column '{name}': the names of folders are taken for texts, as {count} of their numbers are not written as "
-                   "integers usually are{first}: write 7 for 007 in all of these names, or let the files have the column",
-    "geometry-as-bytes": "column '{name}' is written as bytes of well-known binary, without its type in Parquet{first}: let the "
-                         "name of the output end in .parquet to keep it",
-    "untold-geometry": "column '{name}': {count} of {of} inputs have no 'geo' metadata that tell of it, and its values are taken for "
-                       "geometries like those of the others{first}: write these metadata, or rename the column",
-    "beyond-the-curve": "column '{name}': values beyond those by which places on the curve were found are in the first or the "
-                        "last cell, {count} in all{first}: sort a table or files that can be read twice, and tell their own "
-                        "ranges",
-    "file-left-out": "files of folders whose names tell no known format are left out, {count} in all{first}: let their names "
-                     "end as those of tables do, or move them elsewhere",
+    "csv-sample": "{count} of {of} inputs are CSV of which the first 4 MiB tell the types of columns{first}, and a "
+                  "later value that is none of its type ends the sort: give a file whose columns have types, such as "
+    "one of Parquet",
+    "no-end-of-stream": "{count} of {of} inputs are Arrow streams without a mark of their end{first}, and are taken to "
+                        "be complete: write them again if they were cut short",
+    "folder-text": "column '{name}': the names of folders are taken for texts, as {count} of their numbers are not "
+                   "written as integers usually are{first}: write 7 for 007 in all of these names, or let the files "
+    "have the column",
+    "geometry-as-bytes": "column '{name}' is written as bytes of well-known binary, without its type in "
+                         "Parquet{first}: let the name of the output end in .parquet to keep it",
+    "untold-geometry": "column '{name}': {count} of {of} inputs have no 'geo' metadata that tell of it, and its values "
+                       "are taken for geometries like those of the others{first}: write these metadata, or rename the "
+    "column",
+    "beyond-the-curve": "column '{name}': values beyond those by which places on the curve were found are in the first "
+                        "or the last cell, {count} in all{first}: sort a table or files that can be read twice, and "
+                        "tell their own ranges",
+    "file-left-out": "files of folders whose names tell no known format are left out, {count} in all{first}: let their "
+                     "names end as those of tables do, or move them elsewhere",
 }
 
 
@@ -60,6 +65,9 @@ class Assumed:
             told.append({"kind": kind, "message": message, "count": known["count"], "of": of,
                          "first_place": known["place"]})
         return told
+
+    def messages(self) -> list[str]:
+        return [assumption["message"] for assumption in self.told()]
 
     def refuse(self) -> None:
         """For a strict sort."""

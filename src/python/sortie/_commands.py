@@ -1,5 +1,5 @@
-"""What commands of the package share: Ctrl-C while their modules are loaded, before they can handle it; and what --help and the
-manual page say, from one table. tools/common/manual_pages.py writes the pages."""
+"""What commands of the package share: Ctrl-C while their modules are loaded, before they can handle it; and what --help
+and the manual page say, from one table. tools/common/manual_pages.py writes the pages."""
 
 import contextlib
 import os
@@ -39,7 +39,8 @@ class Ended(BaseException):
 
 
 def handle_ends() -> None:
-    """From here on SIGTERM and SIGHUP are an Ended, unless they are ignored: what lies in a hidden folder is removed."""
+    """From here on SIGTERM and SIGHUP are an Ended, unless they are ignored: what lies in a hidden folder is
+    removed."""
     def end(number: int, _: object) -> None:
         raise Ended(number)
     for number in (signal.SIGTERM, signal.SIGHUP):

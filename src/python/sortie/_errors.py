@@ -10,8 +10,8 @@ _MOST_NAMES, _MOST_NAME_LETTERS, _MOST_LETTERS = 20, 40, 400
 
 
 class Error(RuntimeError):
-    """What a sort cannot do, in one line with the remedy. All errors of the package are of this class, and of Python's own
-    where it has one: ValueError (ArgumentError), TypeError (ArgumentTypeError), OSError (FileError), MemoryError
+    """What a sort cannot do, in one line with the remedy. All errors of the package are of this class, and of Python's
+    own where it has one: ValueError (ArgumentError), TypeError (ArgumentTypeError), OSError (FileError), MemoryError
     (OutOfMemoryError), ImportError (MissingModuleError).
 
         >>> import sortie

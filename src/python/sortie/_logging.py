@@ -1,7 +1,7 @@
 """What the package tells logging.getLogger("sortie"): warnings, the end of a sort (INFO), and its phases (DEBUG).
 
-Nothing is printed unless the program sets up logging, and `import sortie` does not import it: a program that has not done
-so has nobody who listens."""
+Nothing is printed unless the program sets up logging, and `import sortie` does not import it: a program that has not
+done so has nobody who listens."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def _logger() -> Any:
 
 
 def heard_phases(on_progress: Any) -> Any:
-    """A listener to progress that logs the begin of each phase, too, if anybody may hear it; on_progress otherwise. True is
-    the library's own line, beside which nobody listens."""
+    """A listener to progress that logs the begin of each phase, too, if anybody may hear it; on_progress otherwise.
+    True is the library's own line, beside which nobody listens."""
     if on_progress is True or not is_heard(DEBUG):
         return on_progress
     last = None

@@ -1,5 +1,5 @@
-"""What sort_parquet() and others write to, whatever it is: a file, an object, a folder of these. It becomes visible when it is
-complete, or not at all."""
+"""What sort_parquet() and others write to, whatever it is: a file, an object, a folder of these. It becomes visible
+when it is complete, or not at all."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def unread(name: str) -> Error:
 
 
 class OutputFile(io.RawIOBase):
-    """What pyarrow's writers write to. finish() or discard() ends it. path: as messages show it. packs: whether it packs by
-    itself what is written, if its name ends in .gz."""
+    """What pyarrow's writers write to. finish() or discard() ends it. path: as messages show it. packs: whether it
+    packs by itself what is written, if its name ends in .gz."""
 
     path: str
     packs = False

@@ -150,8 +150,8 @@ class Report(_WorkReport):
         return Report, (self._values, self._text)
 
     def __repr__(self) -> str:
-        return (f"<sortie.Report: {say_count(self.output_records, 'record')}, {say_count(self.output_bytes, 'byte')} in "
-                f"{self.elapsed_seconds:.3f} s, engine {self.engine}>")
+        return (f"<sortie.Report: {say_count(self.output_records, 'record')}, {say_count(self.output_bytes, 'byte')} "
+                f"in {self.elapsed_seconds:.3f} s, engine {self.engine}>")
 
     def _repr_html_(self) -> str:
         import html
@@ -176,8 +176,8 @@ class JoinReport(_WorkReport):
         return JoinReport, (self._values, self._text, self.left, self.right)
 
     def __repr__(self) -> str:
-        return (f"<sortie.JoinReport: {say_count(self.output_records, 'record')}, {say_count(self.output_bytes, 'byte')} in "
-                f"{self.elapsed_seconds:.3f} s>")
+        return (f"<sortie.JoinReport: {say_count(self.output_records, 'record')}, "
+                f"{say_count(self.output_bytes, 'byte')} in {self.elapsed_seconds:.3f} s>")
 
 
 class Disorder(types.SimpleNamespace):

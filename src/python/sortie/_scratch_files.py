@@ -33,7 +33,8 @@ def nameless_file(scratch: Any) -> BinaryIO:
         return cast(BinaryIO, tempfile.TemporaryFile(dir=folder))
     except OSError as error:
         where = folder or "the usual folder"
-        raise scratch_error(error, f"cannot create temporary file in '{where}'", f"temporary file in '{where}'") from None
+        raise scratch_error(error, f"cannot create temporary file in '{where}'",
+                            f"temporary file in '{where}'") from None
 
 
 @contextlib.contextmanager
@@ -43,7 +44,8 @@ def naming_scratch(scratch: Any, doing: str = "write") -> Iterator[None]:
         yield
     except OSError as error:
         where = folder_of(scratch) or "the usual folder"
-        raise scratch_error(error, f"cannot {doing} temporary file in '{where}'", f"temporary file in '{where}'") from None
+        raise scratch_error(error, f"cannot {doing} temporary file in '{where}'",
+                            f"temporary file in '{where}'") from None
 
 
 class ScratchOutput(OutputFile):

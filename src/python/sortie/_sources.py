@@ -1,5 +1,5 @@
-"""What an input is read from, and an output written to, beside files of the system: objects on stores, and open files of
-Python. A source is a str, by which messages call it, and opens itself; all else takes it as a path."""
+"""What an input is read from, and an output written to, beside files of the system: objects on stores, and open files
+of Python. A source is a str, by which messages call it, and opens itself; all else takes it as a path."""
 
 from __future__ import annotations
 
@@ -118,7 +118,8 @@ def opens(thing: Any) -> bool:
 
 def is_file(thing: Any) -> bool:
     """Whether it is a file that is open for reading or for writing."""
-    return isinstance(thing, io.IOBase) or ((hasattr(thing, "read") or hasattr(thing, "write")) and hasattr(thing, "seek"))
+    return isinstance(thing, io.IOBase) or ((hasattr(thing, "read") or hasattr(thing, "write"))
+                                            and hasattr(thing, "seek"))
 
 
 class PlacedReader(io.RawIOBase):

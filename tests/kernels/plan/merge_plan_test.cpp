@@ -37,6 +37,21 @@ TEST(MergePath, SplitsWhereTheStableMergeWould) {
   }
 }
 
+TEST(RightPhaseShift, GivesPositionsThePhaseOfTheirAddresses) {
+  for (const std::uint64_t item_bytes : {4, 8}) {
+    for (std::uint64_t first_count = 0; first_count < 9; ++first_count) {
+      for (std::uint64_t address = 256; address < 256 + 64; address += item_bytes) {
+        const unsigned shift = right_phase_shift(first_count, address, item_bytes);
+        ASSERT_LT(shift, kPhaseItems);
+        for (std::uint64_t i = 0; i < 8; ++i) {
+          const std::uint64_t phase_bytes = phase_of(first_count + i + shift) * item_bytes;
+          ASSERT_EQ(phase_bytes % 16, (address + i * item_bytes) % 16) << first_count << ", " << address;
+        }
+      }
+    }
+  }
+}
+
 /// The limits of all samples, found by ranking each sample in the whole other side.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> limits_by_ranking(const Keys& a, const Keys& b, unsigned stride) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> limits;

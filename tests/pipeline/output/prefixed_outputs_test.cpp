@@ -35,13 +35,27 @@ TEST(PrefixedOutputs, WriteThePayloadsOfShortAndLongRecords) {
   const std::vector<std::string> payloads{"b\n", "", std::string(kLong, 'x') + "\n", "a\n",
                                           std::string(kLong / 2, 'y')};
   std::string written;
-  PayloadOutput output(std::make_unique<Forwarded>(written));
+  const RecordStart start;
+  std::vector<std::uint64_t> begins;
+  PayloadOutput output(std::make_unique<Forwarded>(written), EntryBegins(start, begins));
   output.write(positioned_records(payloads));
   output.write({});
   output.write(positioned_records(std::span(payloads).first(1)));
   std::string expected;
   for (const std::string& payload : payloads) expected += payload;
   EXPECT_TRUE(written == expected + payloads[0]);
+  EXPECT_TRUE(begins.empty());
+}
+
+TEST(PrefixedOutputs, KeepWhereEntriesBeginWithNoLineOfTheirOwn) {
+  const std::vector<std::string> payloads{"lost\n", "> a\nx\n", "lost, too\n> not a line of its own\n", "> b\n"};
+  std::string written;
+  const RecordStart start("^>");
+  std::vector<std::uint64_t> begins;
+  PayloadOutput output(std::make_unique<Forwarded>(written), EntryBegins(start, begins));
+  output.write(positioned_records(std::span(payloads).first(2)));
+  output.write(positioned_records(std::span(payloads).subspan(2)));
+  EXPECT_EQ(begins, (std::vector<std::uint64_t>{0, payloads[0].size() + payloads[1].size()}));
 }
 
 TEST(PrefixedOutputs, TallyWhatTheNextSortReads) {

@@ -17,14 +17,6 @@
 namespace sortie::bench {
 namespace {
 
-std::string device_name() {
-  int device = 0;
-  check_cuda(cudaGetDevice(&device), "cudaGetDevice");
-  cudaDeviceProp properties{};
-  check_cuda(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
-  return properties.name;
-}
-
 nlohmann::json to_json(const Measurement& row, double copy_gigabytes) {
   nlohmann::json json = {{"family", row.family},
                          {"operation", row.operation},
@@ -139,6 +131,14 @@ void print_rows_behind(const std::vector<Measurement>& rows) {
 }
 
 }  // namespace
+
+std::string device_name() {
+  int device = 0;
+  check_cuda(cudaGetDevice(&device), "cudaGetDevice");
+  cudaDeviceProp properties{};
+  check_cuda(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
+  return properties.name;
+}
 
 void print_header(double copy_gigabytes) {
   std::printf("%s, copies %.0f GB/s (read and written), CUB %s\n", device_name().c_str(), copy_gigabytes,

@@ -8,6 +8,9 @@
 
 namespace sortie::bench {
 
+/// The name of the current device. Throws Error.
+std::string device_name();
+
 void print_header(double copy_gigabytes);
 void print_row(const Measurement& row, double copy_gigabytes);
 

@@ -1,6 +1,6 @@
 #include "bench/kernels/bench_run.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "bench/kernels/bench_report.hpp"
 #include "device/cuda_error.hpp"
@@ -9,57 +9,11 @@
 namespace sortie::bench {
 namespace {
 
-constexpr unsigned kWarmUpRounds = 2;
-constexpr double kLongRoundMilliseconds = 25;
-constexpr unsigned kLongRoundRepeats = 3;
 constexpr std::uint64_t kCopyBytes = std::uint64_t{4} << 30;
-
-/// A point on a stream's timeline, to measure the time between two of them.
-class DeviceEvent {
- public:
-  DeviceEvent() { check_cuda(cudaEventCreate(&event_), "cudaEventCreate"); }
-  ~DeviceEvent() { cudaEventDestroy(event_); }
-  DeviceEvent(const DeviceEvent&) = delete;
-  DeviceEvent& operator=(const DeviceEvent&) = delete;
-
-  void record(cudaStream_t stream) const { check_cuda(cudaEventRecord(event_, stream), "cudaEventRecord"); }
-  /// Milliseconds from `begin` to this event. Waits for this event.
-  double milliseconds_since(const DeviceEvent& begin) const {
-    check_cuda(cudaEventSynchronize(event_), "cudaEventSynchronize");
-    float milliseconds = 0;
-    check_cuda(cudaEventElapsedTime(&milliseconds, begin.event_, event_), "cudaEventElapsedTime");
-    return milliseconds;
-  }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
-/// Work on a stream that is recorded once and replayed: launches then take the time that the device needs, not the time
-/// that the host needs.
-class CallGraph {
- public:
-  CallGraph(const std::function<void(cudaStream_t)>& work, cudaStream_t stream) {
-    check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
-    work(stream);
-    cudaGraph_t graph = nullptr;
-    check_cuda(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
-    check_cuda(cudaGraphInstantiate(&executable_, graph, 0), "cudaGraphInstantiate");
-    check_cuda(cudaGraphDestroy(graph), "cudaGraphDestroy");
-  }
-  ~CallGraph() { cudaGraphExecDestroy(executable_); }
-  CallGraph(const CallGraph&) = delete;
-  CallGraph& operator=(const CallGraph&) = delete;
-
-  void replay(cudaStream_t stream) const { check_cuda(cudaGraphLaunch(executable_, stream), "cudaGraphLaunch"); }
-
- private:
-  cudaGraphExec_t executable_ = nullptr;
-};
 
 }  // namespace
 
-BenchRun::BenchRun(const BenchOptions& options) : options_(options) {
+BenchRun::BenchRun(const BenchOptions& options) : options_(options), timer_(options.repeats) {
   const DeviceBuffer from(kCopyBytes);
   const DeviceBuffer to(kCopyBytes);
   const double copy = milliseconds([&](cudaStream_t s) {
@@ -69,37 +23,14 @@ BenchRun::BenchRun(const BenchOptions& options) : options_(options) {
   print_header(copy_gigabytes_);
 }
 
-double BenchRun::milliseconds(const Work& prepare, const Work& work) const {
-  const DeviceEvent begin;
-  const DeviceEvent end;
-  const auto round = [&] {
-    prepare(stream());
-    begin.record(stream());
-    work(stream());
-    end.record(stream());
-    return end.milliseconds_since(begin);
-  };
-  double warm_up = 0;
-  for (unsigned i = 0; i < kWarmUpRounds && warm_up <= kLongRoundMilliseconds; ++i) warm_up = round();
-  const unsigned repeats = warm_up <= kLongRoundMilliseconds ? options_.repeats : kLongRoundRepeats;
-  std::vector<double> times;
-  for (unsigned i = 0; i < repeats; ++i) times.push_back(round());
-  std::ranges::nth_element(times, times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
-  return times[times.size() / 2];
-}
+double BenchRun::milliseconds(const Work& prepare, const Work& work) const { return timer_.time(prepare, work).median; }
 
 double BenchRun::milliseconds(const Work& work) const {
   return milliseconds([](cudaStream_t) {}, work);
 }
 
 double BenchRun::milliseconds_per_call(unsigned calls, const Call& prepare, const Call& work) const {
-  const auto each = [calls](const Call& call) {
-    return [calls, &call](cudaStream_t s) {
-      for (unsigned i = 0; i < calls; ++i) call(i, s);
-    };
-  };
-  const CallGraph graph(each(work), stream());
-  return milliseconds(each(prepare), [&](cudaStream_t s) { graph.replay(s); }) / calls;
+  return timer_.time_per_call(calls, prepare, work).median;
 }
 
 void BenchRun::add(Measurement row) {

@@ -3,13 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bench/kernels/call_timer.hpp"
 #include "bench/kernels/measurement.hpp"
-#include "device/cuda_stream.hpp"
 
 namespace sortie::bench {
 
@@ -23,8 +22,8 @@ struct BenchOptions {
 
 class BenchRun {
  public:
-  using Work = std::function<void(cudaStream_t)>;
-  using Call = std::function<void(unsigned call, cudaStream_t)>;
+  using Work = CallTimer::Work;
+  using Call = CallTimer::Call;
 
   /// Measures the speed of a copy on the device. Throws Error.
   explicit BenchRun(const BenchOptions& options);
@@ -35,14 +34,13 @@ class BenchRun {
   double copy_gigabytes() const { return copy_gigabytes_; }
 
   bool wants(std::string_view operation) const { return operation.find(options_.filter) != std::string_view::npos; }
-  cudaStream_t stream() const { return stream_.handle(); }
+  cudaStream_t stream() const { return timer_.stream(); }
 
-  /// The median time of `work` in milliseconds, after two warm-up rounds. If a round takes long, the median of three
-  /// rounds after one. `prepare` runs before each round and is not timed.
+  /// The median time of `work` in milliseconds, as CallTimer measures it.
   double milliseconds(const Work& prepare, const Work& work) const;
   double milliseconds(const Work& work) const;
 
-  /// The mean time of `calls` calls, recorded as a graph and replayed, so that short ones do not wait for the host.
+  /// The same of a call, one of `calls` in a graph.
   double milliseconds_per_call(unsigned calls, const Call& prepare, const Call& work) const;
 
   /// Sets the family of the rows that follow.
@@ -55,7 +53,7 @@ class BenchRun {
 
  private:
   BenchOptions options_;
-  CudaStream stream_;
+  CallTimer timer_;
   double copy_gigabytes_ = 0;
   std::string family_;
   std::vector<Measurement> rows_;

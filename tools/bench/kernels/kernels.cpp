@@ -3,7 +3,6 @@
 //
 // `kernels --sizes=all --distributions=all --json=FILE` makes the whole table in some three minutes on an H200;
 // tools/bench/plot_kernels draws it.
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -18,6 +17,7 @@
 #include "bench/kernels/bench_report.hpp"
 #include "bench/kernels/bench_run.hpp"
 #include "bench/kernels/families.hpp"
+#include "bench/kernels/option_values.hpp"
 
 namespace sortie::bench {
 namespace {
@@ -34,28 +34,6 @@ constexpr char kUsage[] = R"(usage: kernels [OPTION...]
 constexpr unsigned kSmallestLog2 = 10;
 constexpr unsigned kLargestLog2 = 30;
 
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> parts(1);
-  for (const char c : list) {
-    if (c == ',') {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
-unsigned parse_number(const std::string& text, unsigned low, unsigned high, const std::string& option) {
-  unsigned value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
-    throw Error(option + ": '" + text + "' is not a number from " + std::to_string(low) + " to " +
-                std::to_string(high));
-  }
-  return value;
-}
-
 KeyDistribution parse_distribution(const std::string& name) {
   std::string names;
   for (const KeyDistribution distribution : kAllKeyDistributions) {
@@ -64,15 +42,6 @@ KeyDistribution parse_distribution(const std::string& name) {
     names += to_string(distribution);
   }
   throw Error("--distributions: '" + name + "' is none of" + names);
-}
-
-/// The items of a list, or `all` for the word all.
-template <class Item, class Parse>
-std::vector<Item> parse_list(const std::string& list, const std::vector<Item>& all, const Parse& parse) {
-  if (list == "all") return all;
-  std::vector<Item> items;
-  for (const std::string& part : split(list)) items.push_back(parse(part));
-  return items;
 }
 
 std::vector<unsigned> all_sizes() {

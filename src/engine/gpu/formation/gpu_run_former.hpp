@@ -18,13 +18,13 @@
 
 #include "base/slot_pool.hpp"
 #include "device/cuda_stream.hpp"
+#include "device/device_thread.hpp"
+#include "device/piece_ring.hpp"
 #include "engine/engine.hpp"
 #include "engine/gpu/chunk/device_plan.hpp"
 #include "engine/gpu/chunk/device_space.hpp"
 #include "engine/gpu/chunk/record_sorter.hpp"
-#include "engine/gpu/staging/device_thread.hpp"
 #include "engine/gpu/staging/drain_lane.hpp"
-#include "engine/gpu/staging/piece_ring.hpp"
 #include "engine/gpu/staging/staging_plan.hpp"
 
 namespace sortie::gpu {

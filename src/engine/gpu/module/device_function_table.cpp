@@ -3,10 +3,15 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
+#include <span>
 #include <string>
+#include <vector>
 
+#include <sortie/cuda/device_lexsort.hpp>
 #include <sortie/cuda/device_radix_sort.hpp>
+#include <sortie/cuda/device_segmented_sort.hpp>
 #include <sortie/cuda/device_sets.hpp>
+#include <sortie/cuda/device_strings.hpp>
 #include <sortie/cuda/device_top_k.hpp>
 
 #include "cuda/device_call.hpp"
@@ -64,6 +69,7 @@ class StreamMark {
 cudaStream_t stream_of(const DeviceCall& call) { return static_cast<cudaStream_t>(call.stream); }
 cuda::Scratch scratch_of(const DeviceCall& call) { return {call.scratch, call.scratch_bytes}; }
 cuda::Keys keys_of(const DeviceSort& sort) { return {sort.keys, sort.key_type}; }
+cuda::Values values_of(const DeviceSort& sort) { return {sort.values, sort.value_bytes}; }
 
 /// Without a driver CUDA's own words name no remedy.
 const char* remedy_of(const std::string& message) {
@@ -99,8 +105,7 @@ StatusCode run_checked(const DeviceCall& call, DeviceMessage& message, const Wor
 
 StatusCode sort(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
-    return cuda::radix_sort(keys_of(sort), cuda::Values(sort.values, sort.value_bytes), sort.count, sort.order,
-                            scratch_of(call), stream_of(call));
+    return cuda::radix_sort(keys_of(sort), values_of(sort), sort.count, sort.order, scratch_of(call), stream_of(call));
   });
 }
 
@@ -125,6 +130,23 @@ StatusCode argsort(const DeviceSort& sort, const DeviceCall& call, DeviceMessage
   });
 }
 
+StatusCode segmented_sort(const DeviceSegmentedSort& sort, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    const DeviceSort& items = sort.items;
+    return cuda::segmented_sort(keys_of(items), values_of(items), items.count, {sort.offsets, sort.segment_count},
+                                items.order, scratch_of(call), stream_of(call));
+  });
+}
+
+StatusCode combine_sets(const DeviceSetOperation& sets, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    return cuda::set_operation(sets.operation, list_of(sets.first, sets.key_type, sets.value_bytes),
+                               list_of(sets.second, sets.key_type, sets.value_bytes),
+                               cuda::Keys(sets.keys, sets.key_type), cuda::Values(sets.values, sets.value_bytes),
+                               sets.kept_count, sets.order, scratch_of(call), stream_of(call));
+  });
+}
+
 StatusCode merge(const DeviceMerge& merge, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] { return merge_separate_lists(merge, call); });
 }
@@ -141,11 +163,42 @@ StatusCode top(const DeviceTop& top, const DeviceCall& call, DeviceMessage& mess
   });
 }
 
+std::vector<cuda::Column> columns_of(const DeviceRows& rows) {
+  std::vector<cuda::Column> columns;
+  for (const DeviceColumn& column : std::span(rows.columns, rows.column_count)) {
+    columns.push_back({cuda::ConstKeys(column.keys, column.key_type), column.order});
+  }
+  return columns;
+}
+
+std::size_t lexsort_scratch_bytes(const DeviceRows& rows) {
+  return cuda::lexsort_scratch_bytes(columns_of(rows), sizeof(std::uint64_t), rows.count);
+}
+
+StatusCode lexsort(const DeviceRows& rows, std::uint64_t* positions, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    return cuda::lexsort(columns_of(rows), positions, rows.count, scratch_of(call), stream_of(call));
+  });
+}
+
+std::size_t argsort_strings_scratch_bytes(std::size_t offset_bytes, std::uint64_t count) {
+  return cuda::argsort_strings_scratch_bytes(offset_bytes, sizeof(std::uint64_t), count);
+}
+
+StatusCode argsort_strings(const DeviceStrings& strings, std::uint64_t* positions, const DeviceCall& call,
+                           DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    return cuda::argsort_strings({strings.bytes, strings.offsets, strings.offset_bytes, strings.count}, positions,
+                                 strings.order, scratch_of(call), stream_of(call));
+  });
+}
+
 StatusCode unique(const DeviceUnique& unique, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
-    const cuda::SortedList list{cuda::ConstKeys(unique.keys, unique.key_type), cuda::ConstValues(), unique.count};
-    return cuda::unique(list, cuda::Keys(unique.unique_keys, unique.key_type), cuda::Values(), unique.unique_count,
-                        cuda::Keep::kFirst, scratch_of(call), stream_of(call));
+    return cuda::unique(list_of(unique.list, unique.key_type, unique.value_bytes),
+                        cuda::Keys(unique.unique_keys, unique.key_type),
+                        cuda::Values(unique.unique_values, unique.value_bytes), unique.unique_count, unique.keep,
+                        scratch_of(call), stream_of(call));
   });
 }
 
@@ -212,10 +265,18 @@ const DeviceFunctions kDeviceFunctions = {
     sort_with_positions,
     argsort_scratch_bytes,
     argsort,
+    cuda::segmented_sort_scratch_bytes,
+    segmented_sort,
     separate_lists_scratch_bytes,
     merge,
+    cuda::set_operation_scratch_bytes,
+    combine_sets,
     top_scratch_bytes,
     top,
+    lexsort_scratch_bytes,
+    lexsort,
+    argsort_strings_scratch_bytes,
+    argsort_strings,
     cuda::unique_scratch_bytes,
     unique,
     allocate,

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "cuda/arrays/gpu_array_sorter.hpp"
 #include "device/device_info.hpp"
-#include "engine/gpu/array/gpu_array_sorter.hpp"
 #include "engine/gpu/gpu_engine.hpp"
 #include "engine/gpu/module/device_function_table.hpp"
 
@@ -22,7 +22,7 @@ class CudaArraySorter : public DeviceArraySorter {
   bool has_begun_output() const override { return sorter_.has_begun_output(); }
 
  private:
-  GpuArraySorter sorter_;
+  cuda::GpuArraySorter sorter_;
 };
 
 class CudaGpus : public Gpus {

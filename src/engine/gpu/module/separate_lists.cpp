@@ -6,19 +6,17 @@
 #include <vector>
 
 #include <sortie/cuda/device_merge.hpp>
-#include <sortie/cuda/device_radix_sort.hpp>
 
 #include "cuda/device_call.hpp"
-#include "device/cuda_error.hpp"
+#include "cuda/sorted_lists.hpp"
 #include "kernels/common/scratch_layout.hpp"
+#include "kernels/positions.hpp"
 
 namespace sortie {
 namespace {
 
 using cuda::bytes_of;
 using cuda::KeyType;
-
-bool is_sorted_instead(KeyType type) { return bytes_of(type) < 4; }
 
 /// Scratch for more than two lists with keys of 32 and 64 bits.
 struct SeparateListsScratch {
@@ -60,53 +58,48 @@ void copy_side_by_side(const DeviceMerge& merge, void* keys, void* values, cudaS
   }
 }
 
-cuda::Status sort_instead(const DeviceMerge& merge, std::uint64_t count, const DeviceCall& call, cudaStream_t stream) {
-  copy_side_by_side(merge, merge.keys, merge.values, stream);
-  return cuda::radix_sort(cuda::Keys(merge.keys, merge.key_type), cuda::Values(merge.values, merge.value_bytes), count,
-                          merge.order, cuda::Scratch(call.scratch, call.scratch_bytes), stream);
+cuda::SortedList list_of_merge(const DeviceMerge& merge, std::uint32_t i) {
+  return list_of(merge.lists[i], merge.key_type, merge.value_bytes);
+}
+
+cuda::Keys merged_keys(const DeviceMerge& merge) { return {merge.keys, merge.key_type}; }
+cuda::Values merged_values(const DeviceMerge& merge) { return {merge.values, merge.value_bytes}; }
+
+void merge_short(const DeviceMerge& merge, const DeviceCall& call, cudaStream_t stream) {
+  std::vector<cuda::SortedList> lists;
+  lists.reserve(merge.list_count);
+  for (std::uint32_t i = 0; i < merge.list_count; ++i) lists.push_back(list_of_merge(merge, i));
+  cuda::merge_short_keys(lists, merged_keys(merge), merged_values(merge), merge.order,
+                         cuda::Scratch(call.scratch, call.scratch_bytes), stream);
 }
 
 cuda::Status merge_two(const DeviceMerge& merge, const DeviceCall& call, cudaStream_t stream) {
-  const auto list = [&](const DeviceSortedList& given) {
-    return cuda::SortedList{cuda::ConstKeys(given.keys, merge.key_type),
-                            cuda::ConstValues(given.values, merge.value_bytes), given.count};
-  };
-  return cuda::merge(list(merge.lists[0]), list(merge.lists[1]), cuda::Keys(merge.keys, merge.key_type),
-                     cuda::Values(merge.values, merge.value_bytes), merge.order,
-                     cuda::Scratch(call.scratch, call.scratch_bytes), stream);
-}
-
-/// A graph would read them again, when they are gone.
-void refuse_capture(cudaStream_t stream) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  check_cuda(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
-  cuda::require(status == cudaStreamCaptureStatusNone,
-                "a merge of more than two arrays cannot be captured into a graph: merge two at a time");
+  return cuda::merge(list_of_merge(merge, 0), list_of_merge(merge, 1), merged_keys(merge), merged_values(merge),
+                     merge.order, cuda::Scratch(call.scratch, call.scratch_bytes), stream);
 }
 
 cuda::Status merge_many(const DeviceMerge& merge, const std::vector<std::uint64_t>& offsets, const DeviceCall& call,
                         cudaStream_t stream) {
-  refuse_capture(stream);
   const std::uint64_t count = offsets.back();
   const SeparateListsScratch areas(merge.key_type, merge.value_bytes, count, merge.list_count, call.scratch);
   copy_side_by_side(merge, areas.keys, areas.values, stream);
-  // CUDA has read memory of the host that is not pinned when the call returns.
-  check_cuda(cudaMemcpyAsync(areas.offsets, offsets.data(), offsets.size() * sizeof(std::uint64_t),
-                             cudaMemcpyHostToDevice, stream),
-             "copy of offsets");
+  kernels::write_offsets(offsets, areas.offsets, stream);
   const cuda::SortedLists lists{cuda::ConstKeys(areas.keys, merge.key_type),
                                 cuda::ConstValues(areas.values, merge.value_bytes), areas.offsets, merge.list_count,
                                 count};
-  return cuda::merge_lists(lists, cuda::Keys(merge.keys, merge.key_type), cuda::Values(merge.values, merge.value_bytes),
-                           merge.order, cuda::Scratch(areas.merge, areas.merge_bytes), stream);
+  return cuda::merge_lists(lists, merged_keys(merge), merged_values(merge), merge.order,
+                           cuda::Scratch(areas.merge, areas.merge_bytes), stream);
 }
 
 }  // namespace
 
+cuda::SortedList list_of(const DeviceSortedList& given, KeyType key_type, std::size_t value_bytes) {
+  return {cuda::ConstKeys(given.keys, key_type), cuda::ConstValues(given.values, value_bytes), given.count};
+}
+
 std::size_t separate_lists_scratch_bytes(KeyType type, std::size_t value_bytes, std::uint64_t count,
                                          std::uint32_t list_count) {
-  if (is_sorted_instead(type)) return cuda::radix_sort_scratch_bytes(type, value_bytes, count);
-  if (list_count == 2) return cuda::merge_scratch_bytes(type, value_bytes, count);
+  if (list_count == 2 || cuda::is_short(type)) return cuda::merge_scratch_bytes(type, value_bytes, count);
   return SeparateListsScratch(type, value_bytes, count, list_count).layout.size_bytes();
 }
 
@@ -120,8 +113,11 @@ cuda::Status merge_separate_lists(const DeviceMerge& merge, const DeviceCall& ca
   cuda::require(
       call.scratch_bytes >= separate_lists_scratch_bytes(merge.key_type, merge.value_bytes, count, merge.list_count),
       "the scratch of a merge is too small");
-  if (is_sorted_instead(merge.key_type)) return sort_instead(merge, count, call, stream);
   if (merge.list_count == 2) return merge_two(merge, call, stream);
+  if (cuda::is_short(merge.key_type)) {
+    merge_short(merge, call, stream);
+    return {};
+  }
   return merge_many(merge, offsets, call, stream);
 }
 

@@ -1,15 +1,19 @@
 // Merges lists that lie anywhere in device memory, with keys of any type. Two go to sortie::cuda as they are; more are
-// copied side by side first. Keys of 8 and 16 bits are sorted instead, which is as stable, and takes one or two passes.
+// copied side by side first.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include <sortie/cuda/device_merge.hpp>
 #include <sortie/cuda/status.hpp>
 
 #include "engine/device_functions.hpp"
 
 namespace sortie {
+
+/// A list as sortie::cuda takes it.
+cuda::SortedList list_of(const DeviceSortedList& given, cuda::KeyType key_type, std::size_t value_bytes);
 
 std::size_t separate_lists_scratch_bytes(cuda::KeyType type, std::size_t value_bytes, std::uint64_t count,
                                          std::uint32_t list_count);

@@ -1,5 +1,5 @@
-"""sort() and argsort(): what most calls are, numbers of NumPy side by side, is done here at once. All else is in _array_sorts,
-which is imported when it is needed: `import sortie` is to take no longer than it must."""
+"""sort() and argsort(): what most calls are, numbers of NumPy side by side, is done here at once. All else is in
+_array_sorts, which is imported when it is needed: `import sortie` is to take no longer than it must."""
 
 from __future__ import annotations
 

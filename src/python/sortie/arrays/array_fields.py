@@ -60,13 +60,15 @@ class Layout(NamedTuple):
 def fields_of(dtype: Any, order: Any) -> list[Field]:
     """The fields of a structured array that `order` names, or all of them, without those of no bytes."""
     if dtype.hasobject:
-        raise ArgumentTypeError("array holds Python objects, which cannot be sorted: let its fields be numbers and bytes")
+        raise ArgumentTypeError("array holds Python objects, which cannot be sorted: let its fields be numbers and "
+                                "bytes")
     all_fields = list(dtype.names)
     keys = parse_keys(all_fields if order is None else order, "order") or parse_keys(all_fields, "order")
     if not keys:
         raise ArgumentError("array has records without fields, which have no order")
     if len(keys) > MOST_FIELDS:
-        raise ArgumentError(f"order has {len(keys)} fields, and {MOST_FIELDS} at most make up a key: name them by order=")
+        raise ArgumentError(f"order has {len(keys)} fields, and {MOST_FIELDS} at most make up a key: name them by "
+                            "order=")
     for name, _, _ in keys:
         if name not in dtype.fields:
             raise ArgumentError(f"array has no field {name!r}; it has {listed(dtype.names)}")
@@ -81,8 +83,8 @@ def field_of(name: str, field: Any, offset: int, falls: bool) -> Field:
         return Field("bytes", offset, field.itemsize, falls)
     word = _WORDS.get(field.kind)
     if word is None or field.itemsize not in ((2, 4, 8) if word == "f" else (1, 2, 4, 8)):
-        raise ArgumentTypeError(f"field {name!r} is of {shortened(field)}, which cannot be ordered: known are integers, "
-                                "floats of 16, 32 and 64 bits, bool, datetime64, timedelta64 and bytes")
+        raise ArgumentTypeError(f"field {name!r} is of {shortened(field)}, which cannot be ordered: known are "
+                                "integers, floats of 16, 32 and 64 bits, bool, datetime64, timedelta64 and bytes")
     is_big = field.byteorder == ">" or (field.byteorder == "=" and sys.byteorder == "big")
     return Field(f"{word}{8 * field.itemsize}{'be' if is_big and field.itemsize > 1 else ''}", offset, field.itemsize,
                  falls)

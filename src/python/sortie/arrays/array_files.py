@@ -95,7 +95,7 @@ def reserve_blocks(mapped: Any) -> None:
             os.posix_fallocate(descriptor, begin, length)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise file_error(f"cannot write '{mapped.filename}': {os.strerror(error.errno)}; free space, or name another "
-                             "out", None, error.errno, os.fspath(mapped.filename)) from error
+            raise file_error(f"cannot write '{mapped.filename}': {os.strerror(error.errno)}; free space, or name "
+                             "another out", None, error.errno, os.fspath(mapped.filename)) from error
     finally:
         os.close(descriptor)

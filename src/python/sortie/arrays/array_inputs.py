@@ -1,5 +1,6 @@
-"""What sort() and argsort() take as an array, as one of NumPy over the same memory where that can be: of NumPy itself, by the
-buffer protocol, by Arrow's C data interface, by DLPack, by __array__; and columns of pandas, which come back as such."""
+"""What sort() and argsort() take as an array, as one of NumPy over the same memory where that can be: of NumPy itself,
+by the buffer protocol, by Arrow's C data interface, by DLPack, by __array__; and columns of pandas, which come back as
+such."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ from .._needed_modules import import_pyarrow
 
 
 class Taken(NamedTuple):
-    """values: an array of NumPy. give_back: makes a column such as a Series of the positions of its items; None where an
-    array is given back."""
+    """values: an array of NumPy. give_back: makes a column such as a Series of the positions of its items; None where
+    an array is given back."""
     values: Any
     give_back: Callable[[Any], Any] | None = None
 
@@ -49,12 +50,14 @@ def with_memory(function: Callable[..., Any], *arguments: Any, **options: Any) -
     except OutOfMemoryError:
         raise
     except MemoryError as error:
-        raise OutOfMemoryError(f"{error or 'memory is exhausted'}: pass a shorter array, or a view that repeats nothing",
+        raise OutOfMemoryError(f"{error or 'memory is exhausted'}: pass a shorter array, or a view that "
+                               "repeats nothing",
                                "more_memory") from None
 
 
 def is_plain(array: Any) -> bool:
-    """Whether the native functions take it as it is: side by side, at multiples of the size, in the machine's byte order."""
+    """Whether the native functions take it as it is: side by side, at multiples of the size, in the machine's byte
+    order."""
     return bool(array.flags.c_contiguous and array.flags.aligned and array.dtype.isnative)
 
 
@@ -79,8 +82,8 @@ def take(thing: Any, name: str, without_numpy: str) -> Taken:
     values = needed_numpy(without_numpy).asarray(shared)
     if values.ndim != 1 and (hasattr(thing, "__arrow_c_array__") or hasattr(thing, "__arrow_c_stream__")):
         told = shortened(getattr(thing, "dtype", None) or getattr(thing, "type", type(thing).__name__))
-        raise ArgumentTypeError(f"{name} is a column of {told}, whose values have parts: sort_table() sorts rows by fields "
-                                "of structs")
+        raise ArgumentTypeError(f"{name} is a column of {told}, whose values have parts: sort_table() sorts rows by "
+                                "fields of structs")
     return Taken(values)
 
 
@@ -145,11 +148,11 @@ def _refuse_nulls(thing: Any, name: str) -> None:
     nulls = getattr(thing, "null_count", 0)
     nulls = nulls() if callable(nulls) else nulls
     if nulls == 1:
-        raise ArgumentError(f"{name} has 1 null, which is no value: leave it out or fill it, for example with drop_null() or "
-                            "fill_null()")
-    if nulls:
-        raise ArgumentError(f"{name} has {nulls} nulls, which are no values: leave them out or fill them, for example with "
+        raise ArgumentError(f"{name} has 1 null, which is no value: leave it out or fill it, for example with "
                             "drop_null() or fill_null()")
+    if nulls:
+        raise ArgumentError(f"{name} has {nulls} nulls, which are no values: leave them out or fill them, for example "
+                            "with drop_null() or fill_null()")
 
 
 def _ordered_categories(thing: Any, name: str) -> Taken | None:
@@ -162,8 +165,8 @@ def _ordered_categories(thing: Any, name: str) -> Taken | None:
         return None
     pieces = getattr(thing, "chunks", [thing])
     if any(not piece.dictionary.equals(pieces[0].dictionary) for piece in pieces):
-        raise ArgumentError(f"{name} has pieces with different dictionaries, which are no common order: cast() it to what "
-                            "they hold")
+        raise ArgumentError(f"{name} has pieces with different dictionaries, which are no common order: cast() it to "
+                            "what they hold")
     for piece in pieces:
         _refuse_nulls(piece.dictionary_decode(), name)
     places = [piece.indices.to_numpy() for piece in pieces]
@@ -171,7 +174,8 @@ def _ordered_categories(thing: Any, name: str) -> Taken | None:
 
 
 def _decoded(thing: Any, name: str) -> Any:
-    """A column of pyarrow without runs and dictionaries: nulls among their values are not counted as those of the column."""
+    """A column of pyarrow without runs and dictionaries: nulls among their values are not counted as those of the
+    column."""
     if not _is_of_arrow(thing):
         return thing
     import pyarrow.compute
@@ -181,8 +185,8 @@ def _decoded(thing: Any, name: str) -> Any:
             thing = pyarrow.compute.run_end_decode(thing)
         return thing.cast(thing.type.value_type) if pyarrow.types.is_dictionary(thing.type) else thing
     except NotImplementedError as error:
-        raise ArgumentTypeError(f"{name} is a column of {shortened(thing.type)}, which pyarrow does not decode: cast() it to "
-                                "what it holds") from error
+        raise ArgumentTypeError(f"{name} is a column of {shortened(thing.type)}, which pyarrow does not decode: cast() "
+                                "it to what it holds") from error
 
 
 def _is_of_arrow(thing: Any) -> bool:
@@ -229,7 +233,8 @@ def _refuse_table(thing: Any, name: str) -> None:
 
 
 def _column_of_pandas(thing: Any) -> Any:
-    """A Series or an Index as it is; of an array of pandas a Series, which has more ways into NumPy; None for others."""
+    """A Series or an Index as it is; of an array of pandas a Series, which has more ways into NumPy; None for
+    others."""
     pandas: Any = sys.modules.get("pandas")
     if not (hasattr(pandas, "Series") and hasattr(pandas, "Index") and hasattr(pandas, "api")):
         return None  # another thread may be importing it
@@ -249,8 +254,8 @@ def _values_of_pandas(thing: Any, name: str) -> Any:
     if hasattr(dtype, "freq"):
         return thing.array.asi8.view("m8[ns]")  # periods, of which NaT is the same number
     if not isinstance(dtype, needed_numpy().dtype) and bool(thing.isna().any()):
-        raise ArgumentError(f"{name} has missing values, which have no place: leave them out or fill them, with .dropna() or "
-                            ".fillna()")
+        raise ArgumentError(f"{name} has missing values, which have no place: leave them out or fill them, with "
+                            ".dropna() or .fillna()")
     if hasattr(dtype, "categories") and hasattr(dtype, "ordered"):
         return needed_numpy().asarray(getattr(thing, "cat", thing).codes)
     plain = getattr(dtype, "numpy_dtype", None)

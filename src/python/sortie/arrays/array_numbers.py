@@ -30,8 +30,8 @@ class Kind:
 
 
 class Numbers(Kind):
-    """values: arrays whose last axis is sorted, row by row; out: arrays of the same shape and type. Both may be laid out in
-    any way."""
+    """values: arrays whose last axis is sorted, row by row; out: arrays of the same shape and type. Both may be laid
+    out in any way."""
 
     def layout(self, dtype: Any) -> Layout:
         return Layout(dtype.itemsize, [field_of("", dtype, 0, False)])
@@ -70,11 +70,12 @@ class Numbers(Kind):
 
 
 class Times(Numbers):
-    """datetime64 and timedelta64: their numbers, but that NaT, the least number, is greater than all times, as in NumPy."""
+    """datetime64 and timedelta64: their numbers, but that NaT, the least number, is greater than all times, as in
+    NumPy."""
 
     def sort(self, values: Any, out: Any, arguments: dict[str, Any]) -> None:
-        """In place of NaT the greatest time is sorted: the least number would be far from all others, and sorts of arrays
-        deal them by their range."""
+        """In place of NaT the greatest time is sorted: the least number would be far from all others, and sorts of
+        arrays deal them by their range."""
         numpy = needed_numpy()
         places = numpy.isnat(values)
         if not places.any():

@@ -1,5 +1,5 @@
-"""How arrays of records are sorted: structured ones, bytes and texts of a fixed length. Few are ordered at once, and many go
-through the sort of files, with all threads."""
+"""How arrays of records are sorted: structured ones, bytes and texts of a fixed length. Few are ordered at once, and
+many go through the sort of files, with all threads."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ class Bytes(Records):
 
 
 class Texts(Kind):
-    """Texts of a fixed length, in the order of their code points. In memory they are sorted as bytes: of one byte for each
-    character, or of as many as the greatest one takes."""
+    """Texts of a fixed length, in the order of their code points. In memory they are sorted as bytes: of one byte for
+    each character, or of as many as the greatest one takes."""
 
     def __init__(self, dtype: Any) -> None:
         self._length = dtype.itemsize // 4
@@ -111,8 +111,8 @@ class Texts(Kind):
     def layout_of_file(self, dtype: Any) -> Layout:
         """For a file, which a stream cannot turn round."""
         if self._length > MOST_FIELDS:
-            raise ArgumentError(f"texts of more than {MOST_FIELDS} characters cannot be sorted into a file, and these have "
-                                f"{self._length}: let out be an array, such as one of numpy.memmap")
+            raise ArgumentError(f"texts of more than {MOST_FIELDS} characters cannot be sorted into a file, and these "
+                                f"have {self._length}: let out be an array, such as one of numpy.memmap")
         word = "u32" if dtype.isnative else "u32be"
         return Layout(dtype.itemsize, [Field(word, 4 * i, 4, False) for i in range(self._length)])
 

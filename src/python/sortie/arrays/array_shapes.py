@@ -24,7 +24,8 @@ def out_rows(out: Any, values: Any, axis: Any) -> Any:
     shape = (values.size,) if axis is None else values.shape
     if out.shape != shape:
         if out.ndim == 1 and len(shape) == 1:
-            raise ArgumentError(f"out has room for {len(out)} number{'' if len(out) == 1 else 's'}, and array has {shape[0]}")
+            raise ArgumentError(f"out has room for {len(out)} number{'' if len(out) == 1 else 's'}, and array has "
+                                f"{shape[0]}")
         raise ArgumentError(f"out is of shape {out.shape}, and the result of {shape}")
     return rows_of(out, axis)
 
@@ -52,7 +53,8 @@ def refuse_overlap(values: Any, out: Any, may_be_same: bool) -> None:
 
 
 def _overlaps_itself(array: Any) -> bool:
-    """Whether items may share bytes: where, from the axis of the shortest steps on, one is shorter than what lies within."""
+    """Whether items may share bytes: where, from the axis of the shortest steps on, one is shorter than what lies
+    within."""
     if array.flags.c_contiguous or not array.size:
         return False
     end = array.itemsize

@@ -1,4 +1,5 @@
-"""Arrays by their types, axes and layouts: what sort() and argsort() do with all that is not plain numbers side by side."""
+"""Arrays by their types, axes and layouts: what sort() and argsort() do with all that is not plain numbers side by
+side."""
 
 from __future__ import annotations
 
@@ -43,7 +44,8 @@ def argsort(array: Any, axis: Any, order: Any, out: Any, arguments: dict[str, An
     return _argsorted(taken, axis, order, out, arguments)
 
 
-def _is_sorted_without_numpy(function: Any, array: Any, axis: Any, order: Any, out: Any, arguments: dict[str, Any]) -> bool:
+def _is_sorted_without_numpy(function: Any, array: Any, axis: Any, order: Any, out: Any,
+                             arguments: dict[str, Any]) -> bool:
     """Whether it was: numbers side by side into an `out` of such, as long as a program has no need of NumPy."""
     if out is None or _arguments.is_path(out) or order is not None or axis not in (-1, 0, None):
         return False
@@ -97,7 +99,8 @@ def _sorted_to_file(rows: Any, path: Any, how: Any, arguments: dict[str, Any]) -
     if rows.ndim != 1:
         raise ArgumentError(f"array has {rows.ndim} dimensions, and a file is made of one: give axis=None")
     if _are_all_equal(how):
-        raise ArgumentError("array has nothing that a file could be sorted by: its items, or the fields in order, have no bytes")
+        raise ArgumentError("array has nothing that a file could be sorted by: its items, or the fields in order, have "
+                            "no bytes")
     dtype = rows.dtype
     layout = how.layout_of_file(dtype) if isinstance(how, Texts) else how.layout(dtype)
     result = array_files.sort_to_file(rows, path, layout, arguments)
@@ -167,21 +170,23 @@ def _order_of(values: Any, order: Any) -> Any:
         return Texts(dtype)
     if dtype.kind in "OT":
         return Strings()
-    raise ArgumentTypeError(f"array is an array of {shortened(dtype)}, which has no order here: known are bool, integers, "
-                            "floats of 16, 32 and 64 bits, datetime64, timedelta64, bytes and texts, and structured arrays")
+    raise ArgumentTypeError(f"array is an array of {shortened(dtype)}, which has no order here: known are bool, "
+                            "integers, floats of 16, 32 and 64 bits, datetime64, timedelta64, bytes and texts, and "
+                            "structured arrays")
 
 
 def _checked_out(out: Any, values: Any) -> Any:
     given = take_out(out)
     if given.dtype != values.dtype:
-        raise ArgumentTypeError(f"out is an array of {shortened(given.dtype)}, and array one of {shortened(values.dtype)}")
+        raise ArgumentTypeError(f"out is an array of {shortened(given.dtype)}, and array one of "
+                                f"{shortened(values.dtype)}")
     return given
 
 
 def _refuse_what_streams_do_not_take(how: Any) -> None:
     if isinstance(how, Strings):
-        raise ArgumentError("texts of any length are sorted in memory alone: leave out memory= and the like, or sort a table "
-                            "with sort_table()")
+        raise ArgumentError("texts of any length are sorted in memory alone: leave out memory= and the like, or sort a "
+                            "table with sort_table()")
 
 
 def _check_options(arguments: dict[str, Any]) -> None:

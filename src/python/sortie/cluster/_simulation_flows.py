@@ -53,8 +53,8 @@ class _Kind(NamedTuple):
 
 
 class _Queue:
-    """Flows of one load on the nodes of one kind, so many on each, which are all equally fast. `progress` is what a flow
-    that had been here from the beginning would have moved."""
+    """Flows of one load on the nodes of one kind, so many on each, which are all equally fast. `progress` is what a
+    flow that had been here from the beginning would have moved."""
 
     def __init__(self, load: Load, kind: _Kind) -> None:
         self.load = load

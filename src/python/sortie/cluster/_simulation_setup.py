@@ -144,7 +144,8 @@ class Setup:
         self.block_bytes = min(BLOCK_BYTES, self.run_bytes)
         # What a merge reads of a run at a time: its share of the window, in whole blocks.
         window = WINDOW_SHARE_OF_MEMORY * self.task_memory
-        self.request_bytes = min(max(window / self.runs, self.block_bytes), PIECE_BYTES, self.slice_bytes + self.block_bytes)
+        self.request_bytes = min(max(window / self.runs, self.block_bytes), PIECE_BYTES,
+                                 self.slice_bytes + self.block_bytes)
         # Runs that a merge has memory for.
         self.most_runs = max(2, int(window / (WINDOW_BLOCKS_OF_RUN * self.block_bytes)))
         # Blocks that a bound lies in, of all runs: read by the cuts, and by merges once more than the data.
@@ -195,8 +196,9 @@ class Setup:
 
 
 def even_weights(ranges: int, samples: int) -> list[float]:
-    """Weights by the order in which bounds.py takes samples: those of all shards lie at the same quantiles, so a bound can
-    only be at a multiple of 1 / samples. It is at the first that is no more than half an interval in front of it."""
+    """Weights by the order in which bounds.py takes samples: those of all shards lie at the same quantiles, so a bound
+    can only be at a multiple of 1 / samples. It is at the first that is no more than half an interval in front of
+    it."""
     places = [min(samples, max(0, math.ceil(i * samples / ranges - 0.5))) for i in range(ranges)] + [samples]
     return [float(end - begin) for begin, end in itertools.pairwise(places)]
 

@@ -118,8 +118,8 @@ class Comparison(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """What is drawn of all inputs. needs_seed: none is given. is_sorted: by a third sort (see samples.py), whose shards make
-    the same checksums as those that drew, if has_checksums."""
+    """What is drawn of all inputs. needs_seed: none is given. is_sorted: by a third sort (see samples.py), whose shards
+    make the same checksums as those that drew, if has_checksums."""
 
     records: int
     needs_seed: bool
@@ -129,9 +129,10 @@ class Sample(NamedTuple):
 
 class SortOptions(NamedTuple):
     """words: for every command, but for memory and threads. memory_bytes, threads: of one command, if they were
-    given. needs_seed: random keys, or a shuffle. in_order: of the input, by a second sort. compares_inputs: as sets, so that
-    shards must tell them apart. cuts: options that say where files of the output end; cuts_by_key: where a key does, which
-    then orders first: each range can be cut by itself, unless records became groups. sample: None for all records.
+    given. needs_seed: random keys, or a shuffle. in_order: of the input, by a second sort. compares_inputs: as sets, so
+    that shards must tell them apart. cuts: options that say where files of the output end; cuts_by_key: where a key
+    does, which then orders first: each range can be cut by itself, unless records became groups. sample: None for all
+    records.
     goes_by_places: whether the exact places of records decide."""
 
     words: list[str]
@@ -190,8 +191,8 @@ def read_cuts(options: Iterable[tuple[str, str | None]]) -> list[str]:
 def refuse_passing_source(path: str) -> None:
     """Commands are started elsewhere, and each reads it."""
     if os.path.exists(path) and not os.path.isfile(path):
-        raise Error(f"--random-source: '{path}' is no regular file, and gives each command other bytes: name a file, or "
-                    "leave it out")
+        raise Error(f"--random-source: '{path}' is no regular file, and gives each command other bytes: name a file, "
+                    "or leave it out")
 
 
 def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOptions:
@@ -239,7 +240,8 @@ def _sample(last: Mapping[str, str | None], names: set[str]) -> Sample | None:
     # Where the first records are all that is wanted, shards make no checksums. Numbers are sorted in another form.
     return Sample(int(count), needs_seed=not comma and "random-source" not in names,
                   is_sorted=not is_in_order or not names.isdisjoint(_CHOOSING),
-                  has_checksums=(is_in_order or "top" not in names) and not _NUMBERS.fullmatch(last.get("format") or ""))
+                  has_checksums=(is_in_order or "top" not in names)
+                  and not _NUMBERS.fullmatch(last.get("format") or ""))
 
 
 def _has_quotes(last: Mapping[str, str | None]) -> bool:

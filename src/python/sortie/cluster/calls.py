@@ -23,15 +23,16 @@ from .tables import make_table
 
 _TYPES = types_of(FILES)
 _OF_JOBS = ('job: _Path, engine: str = "local", shard: int | str | None = None, ranges: int | None = None, '
-            "scratch: _Path | None = None, workers: int | None = None, attempts: int = 3, command: _Path | None = None, "
+            "scratch: _Path | None = None, workers: int | None = None, attempts: int = 3, command: _Path | None = "
+            "None, "
             f'address: str = "auto", sort_engine: {_TYPES["engine"]} | None = None, '
             f"trace: {_TYPES['trace']} | None = None")
 
 
 @takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, {_OF_JOBS}, locale: bool = False", CLUSTERS)
 def sort_files(inputs: Any, output: Any, options: dict[str, Any]) -> "ClusterReport":
-    """Sorts the records of files into one file, or parts ("out/part-{:05d}"), and returns a ClusterReport. A part is a range,
-    unless split_by, split, split_size or split_records say where files end: these are the files of one sort.
+    """Sorts the records of files into one file, or parts ("out/part-{:05d}"), and returns a ClusterReport. A part is a
+    range, unless split_by, split, split_size or split_records say where files end: these are the files of one sort.
 
     job: a directory that keeps all that the job knows, on a disk that every machine sees. Called again with the same
         arguments, a job that was ended goes on.
@@ -47,8 +48,8 @@ def sort_files(inputs: Any, output: Any, options: dict[str, Any]) -> "ClusterRep
     sort_engine: "auto", "gpu" or "cpu" for each command.
     The other arguments are as sortie.sort_files() takes them; memory and threads are those of each command.
 
-    The output is that of sortie.sort_files(), byte for byte. It is replaced when all is done: on any error, and after Ctrl-C,
-    it is as it was. Raises Error for what cannot be done."""
+    The output is that of sortie.sort_files(), byte for byte. It is replaced when all is done: on any error, and after
+    Ctrl-C, it is as it was. Raises Error for what cannot be done."""
     with in_words_of_python():
         listening = Listening(options)
         own = own_words(options)
@@ -90,18 +91,19 @@ def join_files(left: Any, right: Any, output: Any, options: dict[str, Any]) -> "
         return _run(_request(paths, target, own, words, "C", of_tables=False), own, listening)
 
 
-@takes_table_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, {_OF_JOBS}", ON_CLUSTER, CLUSTER_TABLES)
+@takes_table_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, {_OF_JOBS}", ON_CLUSTER,
+                     CLUSTER_TABLES)
 def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> "ClusterReport":
     """Sorts the rows of Parquet files into one, or parts ("out/part-{:05d}.parquet"), and returns a ClusterReport.
 
-    inputs: as sortie.sort_parquet() takes them, but for open files and other formats than Parquet: paths, patterns, folders,
-        hive-partitioned folders, and objects, which every machine reads with credentials of its own.
-    output: a path, the URL of one object, or a folder as sortie.sort_parquet() takes it. A file of a folder ends with a range,
-        too, so that there may be more files, with the same rows in the same order.
+    inputs: as sortie.sort_parquet() takes them, but for open files and other formats than Parquet: paths, patterns,
+        folders, hive-partitioned folders, and objects, which every machine reads with credentials of its own.
+    output: a path, the URL of one object, or a folder as sortie.sort_parquet() takes it. A file of a folder ends with a
+        range, too, so that there may be more files, with the same rows in the same order.
     by, descending, nulls, null_placement, nulls_last: as sortie.sort_parquet() takes them.
     TABLE OPTIONS
-    The other arguments are as sort_files() takes them. A shard is some row groups of a file, by the bytes that they have
-    before they are compressed.
+    The other arguments are as sort_files() takes them. A shard is some row groups of a file, by the bytes that they
+    have before they are compressed.
 
     The rows are those of sortie.sort_parquet(), in the same order, with the schema and its metadata; row groups are
     others. Columns of ordered categories are refused, as their order lies in dictionaries, which are not divided. Every
@@ -125,8 +127,8 @@ def _paths(inputs: Any, output: Any) -> tuple[list[str], str]:
         raise ArgumentError("inputs is empty: name files")
     for name, values in (("inputs", paths), ("output", [target])):
         if "-" in values:
-            raise ArgumentError(f"{name} is \"-\", and standard {name.removesuffix('s')} cannot be divided among machines: "
-                                "name files, or \"./-\" for one of that name")
+            raise ArgumentError(f"{name} is \"-\", and standard {name.removesuffix('s')} cannot be divided among "
+                                "machines: name files, or \"./-\" for one of that name")
     return paths, target
 
 

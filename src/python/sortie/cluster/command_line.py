@@ -32,13 +32,14 @@ HELP = CommandHelp(
     name="sortie-cluster",
     purpose="sort files that are too large for one machine",
     forms=("sort --job=DIR -o OUT [OPTION]... FILE...",
-           "sort --join=KIND --job=DIR -o OUT [OPTION]... LEFT RIGHT", "status --job=DIR", "plan -o OUT [OPTION]... FILE...",
+           "sort --join=KIND --job=DIR -o OUT [OPTION]... LEFT RIGHT", "status --job=DIR",
+           "plan -o OUT [OPTION]... FILE...",
            "simulate --nodes=N --data=SIZE --disk=READ,WRITE --network=SPEED [OPTION]..."),
-    description="Sorts files that are too large for one machine by many commands sortie, in shards and then in ranges of "
-    "the order. The output is that of one sortie, byte for byte. The options of the sort are those of sortie. Inputs "
-    "that are packed, CSV, length-prefixed or of entries are not divided. Small inputs that follow each other are one "
-    "shard. With --join two files are joined: all records of a key by one command. Shards of Parquet files are whole row "
-    "groups. Times without a year need --year.",
+    description="Sorts files that are too large for one machine by many commands sortie, in shards and then in ranges "
+    "of the order. The output is that of one sortie, byte for byte. The options of the sort are those of sortie. "
+    "Inputs that are packed, CSV, length-prefixed or of entries are not divided. Small inputs that follow each other "
+    "are one shard. With --join two files are joined: all records of a key by one command. Shards of Parquet files are "
+    "whole row groups. Times without a year need --year.",
     exit_status="0 if the output is complete, 2 after an error, which leaves the output as it was.",
     environment="LC_ALL, LC_COLLATE, LC_CTYPE, LC_NUMERIC, LC_TIME, LANG: the locale, on all machines.",
     files="The job directory holds the runs and all that is known of the job, as small files of JSON.",
@@ -61,11 +62,12 @@ OF_JOBS = OptionGroup("", (
     Option(("--address",), "ADDRESS", "of Ray (default: auto, the cluster that this machine belongs to)"),
     Option(("--workers",), "N", "commands that run at once (default: CPUs by --parallel)"),
     Option(("-S",), "SIZE", "memory of each command (default: three quarters of what is available, divided)"),
-    Option(("--parallel",), "N", "threads of each command (default: 1; with Ray, as many as the smallest node has CPUs)"),
+    Option(("--parallel",), "N", "threads of each command (default: 1; with Ray, as many as the smallest node "
+           "has CPUs)"),
     Option(("--shard",), "SIZE", "what one command forms runs of, 50G at most by default"),
     Option(("--ranges",), "N", "ranges that are merged, each by a command (default: as many as inputs fill shards)"),
-    Option(("--scratch",), "node:DIR", "keep runs on a disk of the node that forms them, in DIR there (default: in the job "
-           "directory)"),
+    Option(("--scratch",), "node:DIR", "keep runs on a disk of the node that forms them, in DIR there (default: in the "
+           "job directory)"),
     Option(("--attempts",), "N", "how often a task may fail (default: 3)"),
     Option(("--command",), "FILE", "the command sortie on all machines (default: that of the package)"),
     Option(("--files0-from",), "F", "read the names of inputs from F, each ended by NUL"),
@@ -132,8 +134,10 @@ def _request(arguments: Arguments, *, for_plan: bool = False) -> Request:
     paths, table, options = table_among(arguments, paths, output, _OWN_OF_TABLES)
     options = with_sets_counted(options, len(paths))
     progress = [("progress", own["progress"])] if "progress" in own else []
-    check_options(own.get("command"), [*options, *progress], locale_of_environment(), None if table else paths[0], output,
-                  is_here=not for_plan and own.get("engine", "local") == "local", others=paths[1:] if is_join(options) else ())
+    check_options(own.get("command"), [*options, *progress], locale_of_environment(), None if table else paths[0],
+                  output,
+                  is_here=not for_plan and own.get("engine", "local") == "local",
+                  others=paths[1:] if is_join(options) else ())
     request = make_request(paths, output, own, read_sort_options(options), locale_of_environment())
     return request if table is None else for_table(request, table)
 

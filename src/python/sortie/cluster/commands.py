@@ -1,5 +1,5 @@
-"""Runs the command `sortie`, for a task or to ask whether it takes the options, by argument vectors alone. It dies with the
-process that started it."""
+"""Runs the command `sortie`, for a task or to ask whether it takes the options, by argument vectors alone. It dies with
+the process that started it."""
 
 import contextlib
 import ctypes
@@ -106,7 +106,7 @@ _AROUND_TABLES = (sys.executable, "-P", "-c",
 
 
 # What a command says where nothing is wrong with its inputs, beside what the system says of a call: all of it may pass.
-_MAY_PASS = ("exhausted", "GPU", "CUDA", "sortie-run-")
+_MAY_PASS = ("exhausted", "GPU", "CUDA")
 _REFUSED = 2
 # Why a command cannot be started, however often that is tried; the status that shells have for it.
 NEVER_STARTS = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ENOEXEC, errno.ELOOP, errno.ENAMETOOLONG)
@@ -118,13 +118,21 @@ class CommandError(Error):
     """What the command said as it failed, on which machine."""
 
 
-class Refused(CommandError):
-    """What the command refuses, as it said it. names_record: it is a record of an input, whatever files the command was
-    given."""
+class FileDamaged(Error):
+    """A file that the job has made cannot be used. file: as messages show it."""
 
-    def __init__(self, text: str, names_record: bool = False) -> None:
+    def __init__(self, file: str, text: str) -> None:
         super().__init__(text)
-        self.names_record = names_record
+        self.file = file
+
+
+class Refused(CommandError):
+    """What the command refuses, as it said it. what: "record" if it is one of an input, whatever files the command was
+    given, "shard" if it is a folder that holds another one, else None."""
+
+    def __init__(self, text: str, what: str | None = None) -> None:
+        super().__init__(text)
+        self.what = what
 
 
 class NotThere(CommandError):
@@ -148,8 +156,8 @@ class Commands:
         self._is_cancelled = False
 
     def run(self, words: Sequence[str], table: str | None = None) -> dict[str, Any]:
-        """Returns what the command printed, and its warnings, if it has any. table: a description of rows of which it gets
-        the records, or None."""
+        """Returns what the command printed, and its warnings, if it has any. table: a description of rows of which it
+        gets the records, or None."""
         self.refuse_if_cancelled()
         words = [*((*_AROUND_TABLES, table) if table else ()), self._command, *words]
         try:
@@ -162,8 +170,11 @@ class Commands:
         self.refuse_if_cancelled()
         if status != 0:
             text = why(status, errors)
+            told = json_object(output) or {}
+            if "file" in told:
+                raise FileDamaged(told["file"], f"on {node_name()}: {text}")
             if status == _REFUSED and errors and not _may_pass(text):
-                raise Refused(_without_name(self._command, text), (json_object(output) or {}).get("refused") == "record")
+                raise Refused(_without_name(self._command, text), told.get("refused"))
             if status == NOT_THERE:
                 raise NotThere(f"on {node_name()}: {text}{_INSTALL}")
             raise CommandError(f"on {node_name()}: {text}")
@@ -225,16 +236,16 @@ def require_command(command: str) -> None:
     if os.path.isfile(path) and os.access(path, os.X_OK):
         return
     number = errno.EACCES if os.path.exists(path) else errno.ENOENT
-    raise file_error(f"cannot run '{command}': {os.strerror(number)}; name the command of the sort with --command", None,
-                     number, command)
+    raise file_error(f"cannot run '{command}': {os.strerror(number)}; name the command of the sort with --command",
+                     None, number, command)
 
 
 def check_options(command: str | None, options: Collection[tuple[str, str | None]],
                   environment: Mapping[str, str | None], path: str | None, output: str, *, is_here: bool,
                   others: Sequence[str] = ()) -> None:
     """Raises Error with what the command says of these options of the sort: it is asked for a plan of `path`, the first
-    input, and of the other side of a join; None where rows are sorted. An input that cannot be read is told by who divides
-    it. output: where it goes.
+    input, and of the other side of a join; None where rows are sorted. An input that cannot be read is told by who
+    divides it. output: where it goes.
 
     command: None for that of the package, which is also asked where the other one is on other machines alone.
     is_here: commands run on this machine; others may have a GPU that this one has not."""

@@ -1,10 +1,11 @@
-"""The tasks that bring merged parts to their ranges of one file, where their sizes were not known before they were merged."""
+"""The tasks that bring merged parts to their ranges of one file, where their sizes were not known before they were
+merged."""
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any
 
 from .. import Error
 from .._native import ByteChecksum
@@ -30,7 +31,7 @@ class CopyTask(Task):
     offset: int
     formed: str
     checksum: str
-    stage, folder = "copy", "copied"
+    stage = "copy"
     node = None
 
     def __str__(self) -> str:
@@ -48,31 +49,42 @@ class CopyTask(Task):
             self.leave({**known, "driver": self.setting.driver})
             return
         if self._copy(commands) != self.checksum:
-            raise Error(f"on {node_name()}: part {self.number} in '{self.source}' is not what was merged: give the command "
-                        "again")
+            raise Error(f"on {node_name()}: part {self.number} in '{self.source}' is not what was merged: give the "
+                        "command again")
         self.leave({"formed": self.formed, "driver": self.setting.driver, **who_did_it(began)})
 
     def _copy(self, commands: Commands) -> str:
         """Returns the checksum of what was read."""
         checksum = ByteChecksum()
-        buffer = memoryview(bytearray(min(_COPIED_BYTES, self.bytes)))
+
+        def look(data: memoryview) -> None:
+            commands.refuse_if_cancelled()
+            checksum.add(data)
         with open(self.source, "rb", buffering=0) as source, open(self.output, "r+b") as output:
             output.seek(self.offset)
-            left = self.bytes
-            while left > 0:
-                commands.refuse_if_cancelled()
-                got = source.readinto(buffer[:min(len(buffer), left)])
-                if not got:
-                    break
-                checksum.add(buffer[:got])
-                output.write(buffer[:got])
-                left -= got
+            copy_stretch(source, 0, self.bytes, output, look)
             output.flush()
             os.fsync(output.fileno())
         return str(checksum.value())
 
 
-def copy_tasks(target: str, output: Output, setting: Setting, formed: str, merged: Sequence[dict[str, Any]]) -> list[CopyTask]:
+def copy_stretch(source: IO[bytes], begin: int, size: int, target: IO[bytes],
+                 look: Callable[[memoryview], None] = lambda data: None) -> None:
+    """Copies so many bytes, or up to the end of the source. look: called with what was read, before it is written."""
+    buffer = memoryview(bytearray(min(_COPIED_BYTES, size)))
+    source.seek(begin)
+    left = size
+    while left > 0:
+        got = source.readinto(buffer[:min(len(buffer), left)])  # type: ignore[attr-defined]
+        if not got:
+            return
+        look(buffer[:got])
+        target.write(buffer[:got])
+        left -= got
+
+
+def copy_tasks(target: str, output: Output, setting: Setting, formed: str,
+               merged: Sequence[dict[str, Any]]) -> list[CopyTask]:
     """One for each part. merged: what was told of them."""
     offset = 0
     tasks = []

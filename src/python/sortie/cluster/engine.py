@@ -1,6 +1,6 @@
-"""How attempts at tasks run: what an engine of a cluster does, which decides where and when, and how the tasks of a stage are
-seen through. Those that fail are tried again, those that take too long get a second attempt beside the first. The truth is in
-the job directory."""
+"""How attempts at tasks run: what an engine of a cluster does, which decides where and when, and how the tasks of a
+stage are seen through. Those that fail are tried again, those that take too long get a second attempt beside the first.
+The truth is in the job directory."""
 
 import errno
 import os
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from .. import Error
-from .commands import Commands, NotThere, Refused
+from .commands import Commands, FileDamaged, NotThere, Refused
 from .job_plan import node_name
 from .tasks import RangeDamaged, Task
 
@@ -57,12 +57,15 @@ class Attempt:
 
 
 class Failure(NamedTuple):
-    """text: what went wrong, with the machine's name. is_final: the inputs are refused, or a machine has no command, as it
-    would be again; the text names them. damaged_range: the merged range whose file is not what was written, if it is that."""
+    """text: what went wrong, with the machine's name. is_final: the inputs are refused, or a machine has no command, as
+    it would be again; the text names them. damaged_range: the merged range whose file is not what was written, if it is
+    that.
+    file: the one that cannot be used, as messages show it, if it is that."""
 
     text: str
     is_final: bool = False
     damaged_range: int | None = None
+    file: str | None = None
 
 
 @dataclass(frozen=True)
@@ -82,10 +85,12 @@ def run_task(task: Task, commands: Commands) -> Failure | None:
         # Whatever is wrong with what a command printed, or a file held, is a failure of this attempt.
         setting = task.setting
         text = with_advice(_said(error), setting.whole_job().path, setting.scratch, getattr(task, "output", None))
-        # Only what forms runs reads inputs, and joins name the record of an input that no row can be made of: all else is
-        # refused of what the job has made.
-        is_refused = isinstance(error, Refused) and (task.stage == "form" or error.names_record)
-        return Failure(text, is_refused or isinstance(error, NotThere), error.number if isinstance(error, RangeDamaged) else None)
+        # Only what forms runs reads inputs, and joins name the record of an input that no row can be made of: all else
+        # is refused of what the job has made.
+        is_refused = isinstance(error, Refused) and (task.stage == "form" or error.what == "record")
+        return Failure(text, is_refused or isinstance(error, NotThere),
+                       error.number if isinstance(error, RangeDamaged) else None,
+                       error.file if isinstance(error, FileDamaged) else None)
     return None
 
 
@@ -204,7 +209,8 @@ class Stage:
         self._seconds: list[float] = []
 
     def run(self, tasks: Sequence[Task]) -> None:
-        """Raises TaskFailed, and Error for inputs that are refused. No attempt runs any more when it returns, or raises."""
+        """Raises TaskFailed, and Error for inputs that are refused. No attempt runs any more when it returns, or
+        raises."""
         try:
             self._see_through(tasks)
         finally:

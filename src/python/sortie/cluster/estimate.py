@@ -30,9 +30,9 @@ class Speeds(NamedTuple):
 
 class Estimate(NamedTuple):
     """scratch: where how much of it is needed. seconds: by stage. twice: the share of the bytes that merges read twice,
-    as bounds lie within blocks. at_most: stages whose bytes depend on what is kept. cuts_by_key: whether each merged range is
-    cut into files by itself, or all by one command; None if there is one file, or a part for each range. later_sorts: how many
-    follow the first one."""
+    as bounds lie within blocks. at_most: stages whose bytes depend on what is kept. cuts_by_key: whether each merged
+    range is cut into files by itself, or all by one command; None if there is one file, or a part for each range.
+    later_sorts: how many follow the first one."""
 
     plan: JobPlan
     nodes: int
@@ -56,8 +56,8 @@ class Estimate(NamedTuple):
                  f"{say_count(self.plan.threads, 'thread')} each",
                  f"ranges    {self.plan.ranges} of about {say_size(total / self.plan.ranges)}",
                  f"scratch   {self.scratch}; {say_size(sorts * self.runs * self.plan.ranges * _CUT_BYTES)} of cuts",
-                 f"          about {say_size(samples)} of samples of keys; {beside_record} bytes for each record beside it, and more "
-                 "for long keys",
+                 f"          about {say_size(samples)} of samples of keys; {beside_record} bytes for each record "
+                 "beside it, and more for long keys",
                  *(["join      of two files; all records of a key are joined by one command, however many there are"]
                    if self.plan.shards[0].side else []),
                  *([] if self.cuts_by_key is None else ["files     are cut of merged ranges, " + (
@@ -76,8 +76,9 @@ class Estimate(NamedTuple):
 def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | None = None, *, is_copied: bool = False,
              later_sorts: int = 0, counted_bytes: int = 0, cuts_by_key: bool | None = None) -> Estimate:
     """merges_on_node: that run at once on each, where runs lie on disks of nodes; None where they lie in the job
-    directory. is_copied: merged ranges are, as their sizes are not known before. later_sorts: how often all that is kept is
-    sorted again (by_place.py, samples.py). counted_bytes: of inputs that are counted first. cuts_by_key: as Estimate has it."""
+    directory. is_copied: merged ranges are, as their sizes are not known before. later_sorts: how often all that is
+    kept is sorted again (by_place.py, samples.py). counted_bytes: of inputs that are counted first. cuts_by_key: as
+    Estimate has it."""
     run_bytes = max(1, int(plan.memory_bytes * _RUN_SHARE))
     runs = sum(max(1, -(-shard.bytes // run_bytes)) for shard in plan.shards)
     total = plan.input_bytes
@@ -105,8 +106,8 @@ def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | No
         seconds[name] = seconds["form"] + seconds["merge"]
         at_most.add(name)
     if later_sorts:
-        scratch += (f"; {say_size(2 * later_sorts * total)} at most for "
-                    f"{'the second sort, by places' if later_sorts == 1 else f'the {later_sorts} sorts behind the first one'}")
+        which = "the second sort, by places" if later_sorts == 1 else f"the {later_sorts} sorts behind the first one"
+        scratch += f"; {say_size(2 * later_sorts * total)} at most for {which}"
     if is_copied:
         scratch += f"; {say_size(total)} at most of merged ranges, to be copied"
         seconds["copy"] = total / read + total / write
@@ -116,5 +117,5 @@ def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | No
         at_once = 1 if cuts_by_key else nodes
         seconds["split"] = at_once * (total / read + total / write)
         at_most.add("split")
-    return Estimate(plan, nodes, runs, scratch, seconds, again / total if total else 0.0, frozenset(at_most), cuts_by_key,
-                    later_sorts)
+    return Estimate(plan, nodes, runs, scratch, seconds, again / total if total else 0.0, frozenset(at_most),
+                    cuts_by_key, later_sorts)

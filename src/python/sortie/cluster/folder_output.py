@@ -1,5 +1,6 @@
-"""An output that is a folder of Parquet files, hive-partitioned or not. Each range is merged into files of its own, in a hidden
-folder beside a new one, or within an empty one that is there; in the end they get the numbers that follow one another."""
+"""An output that is a folder of Parquet files, hive-partitioned or not. Each range is merged into files of its own, in
+a hidden folder beside a new one, or within an empty one that is there; in the end they get the numbers that follow one
+another."""
 
 import contextlib
 import os
@@ -30,7 +31,8 @@ _RANGES, _FILES = "ranges", "files"
 
 
 def check_folder(path: str, job: str, trace: str | None, *, may_be_written: bool) -> None:
-    """Raises Error where no such folder can be made. job: the job directory. may_be_written: by an earlier driver of the job."""
+    """Raises Error where no such folder can be made. job: the job directory. may_be_written: by an earlier driver of
+    the job."""
     target = os.path.realpath(path)
     for what, place in (("job", job), *((("trace", trace),) if trace is not None else ())):
         if os.path.commonpath([target, os.path.realpath(place)]) == target:
@@ -63,7 +65,8 @@ class TableFolder(Output):
         parent, name = os.path.split(self._target)
         scratch = f".{name[:200]}.{job.secret_name()}"
         within = os.path.join(self._target, scratch)
-        is_there = os.path.isdir(within) or (os.path.isdir(self._target) and not os.path.isdir(os.path.join(parent, scratch)))
+        is_there = os.path.isdir(within) or (os.path.isdir(self._target)
+                                             and not os.path.isdir(os.path.join(parent, scratch)))
         self._scratch = within if is_there else os.path.join(parent, scratch)
 
     def place(self, part: int, offset: int) -> tuple[str, int | None]:
@@ -84,7 +87,8 @@ class TableFolder(Output):
         counts: Counter[str] = Counter()
         for number, told in enumerate(merged):
             # The file of a range without rows is one too many.
-            for path, size, checksum in told["files"] if told["output"]["records"] or (not has_rows and number == 0) else ():
+            for path, size, checksum in told["files"] if told["output"]["records"] or (not has_rows
+                                                                                       and number == 0) else ():
                 folder = os.path.dirname(path)
                 yield _File(number, path, os.path.join(folder, part_name(counts[folder], _SUFFIX)), size, checksum)
                 counts[folder] += 1
@@ -121,7 +125,8 @@ class TableFolder(Output):
             return
         foreign = sorted(set(os.listdir(self._target)) - {os.path.basename(self._scratch)} - self._names())
         if foreign:
-            raise Error(f"cannot write '{self._target}': it was empty, or not there, when the sort began, and now holds "
+            raise Error(f"cannot write '{self._target}': it was empty, or not there, when the sort began, and now "
+                        "holds "
                         f"'{foreign[0]}': move that, and give the command again")
         for name in sorted(os.listdir(whole)):
             os.rename(os.path.join(whole, name), os.path.join(self._target, name))
@@ -132,7 +137,8 @@ class TableFolder(Output):
         return {file.target.split(os.sep)[0] for file in self._files()}
 
     def in_place(self, pieces: Pieces) -> list[Stretch]:
-        return [Stretch(os.path.join(self._target, file.target), 0, file.bytes, file.checksum) for file in self._files()]
+        return [Stretch(os.path.join(self._target, file.target), 0, file.bytes, file.checksum)
+                for file in self._files()]
 
     def remove_scratch(self) -> None:
         shutil.rmtree(self._scratch, ignore_errors=True)

@@ -5,7 +5,6 @@ import hashlib
 import itertools
 import json
 import os
-import re
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -15,14 +14,16 @@ from .job import HEADER_FILE, JobDirectory
 from .python_arguments import as_options
 from .shards import Shard
 from .sides import Side, bounds_file
+from .tasks import CUTS_SUFFIX
 from .totals import Totals
 from .written_files import remove_file
 
 
 def all_assumed(parts: list[dict[str, Any]], records: int) -> list[dict[str, Any]]:
-    """What the shards of a job assumed without being told, as --stats-json has it: the command says of each shard what it
-    was and how often. remedy is that of an Error, and advice ends the message for Python's callers: the argument that
-    helps. parts: in the order of shards, as the first that has one knows the first place. records: of all shards."""
+    """What the shards of a job assumed without being told, as --stats-json has it: the command says of each shard what
+    it was and how often. remedy is that of an Error, and advice ends the message for Python's callers: the argument
+    that helps. parts: in the order of shards, as the first that has one knows the first place. records: of all
+    shards."""
     told: list[dict[str, Any]] = total_assumptions(parts, records)
     return told
 
@@ -75,8 +76,8 @@ class Samples:
         """The bounds, at most parts - 1, in order and no two alike. They are a systematic sample: each is the one next
         to a multiple of total_bytes / parts. Samples with equal keys are in the order of their runs and places, so that
         a key with many records is divided. Where equal keys must stay together, or a key is too long to be whole, a
-        bound is in front of its key in every run, and the number of its run is -1. share: of the bytes that are wanted, from
-        the begin on; the last part has the others, too."""
+        bound is in front of its key in every run, and the number of its run is -1. share: of the bytes that are wanted,
+        from the begin on; the last part has the others, too."""
         # Stable: samples were added in the order of runs and places.
         order = sorted(range(len(self._keys)), key=self._keys.__getitem__)
         chosen: list[Choice] = []
@@ -112,11 +113,8 @@ def sizes_of_ranges(job: JobDirectory, shards: list[Shard], parts: int) -> tuple
     return first, second
 
 
-# As the command names them. No two have one name.
-_RUN_NAME = re.compile(r"sortie-run-[0-9a-f]{16}-\d+")
 # Warnings of one shard.
 _MOST_WARNINGS = 20
-_CUT_FILE = re.compile(r"/cuts/(\d+)\.rows")
 
 
 class ShardsLost(Error):
@@ -124,15 +122,15 @@ class ShardsLost(Error):
 
 
 class ShardsDamaged(Error):
-    """Runs that were formed cannot be read, or where they are cut, or what was made of them is damaged. That is to be made once
-    more."""
+    """Runs that were formed cannot be read, or where they are cut, or what was made of them is damaged. That is to be
+    made once more."""
 
 
 @dataclass
 class Formed:
-    """sides: by their names in shards; a sort has one, with an empty name. digest: of all runs, and with_bounds of the bounds,
-    too; what was made of others does not fit. first_runs: for each shard, the number of its first run among all; nodes: whose
-    disk has its runs, None for one that all see."""
+    """sides: by their names in shards; a sort has one, with an empty name. digest: of all runs, and with_bounds of the
+    bounds, too; what was made of others does not fit. first_runs: for each shard, the number of its first run among
+    all; nodes: whose disk has its runs, None for one that all see."""
 
     sides: dict[str, Side] = field(default_factory=dict)
     digest: str = ""
@@ -224,18 +222,22 @@ def _samples(job: JobDirectory, shard: int) -> Any:
     return told
 
 
-def shards_named(job: JobDirectory, error: str) -> set[int]:
-    """The shards whose runs are named by what a command said as it failed."""
-    names = set(_RUN_NAME.findall(error))
-    if not names:
-        return set()
+def shards_with_file(job: JobDirectory, file: str) -> set[int]:
+    """The shards that have this run, or a copy of it. file: as Failure has it."""
+    name = _last_part(file)
     return {shard for shard, formed in enumerate(job.require("runs.json")["shards"])
-            if any(os.path.basename(path) in names for path, _ in formed["runs"])}
+            if any(os.path.basename(path) == name for path, _ in formed["runs"])}
 
 
-def forget_damaged_cuts(job: JobDirectory, error: str) -> set[int]:
-    """The shards whose files of cuts are named by what a merge said as it failed. They are to be cut again."""
-    found = {int(number) for number in _CUT_FILE.findall(error)}
-    for number in found:
-        remove_file(job.item("cuts", number, ".json"))
-    return found
+def forget_damaged_cuts(job: JobDirectory, file: str) -> set[int]:
+    """The shard whose file of cuts this is, if it is one. It is to be cut again. file: as Failure has it."""
+    name, suffix = os.path.splitext(_last_part(file))
+    if suffix != CUTS_SUFFIX or not name.isdigit():
+        return set()
+    remove_file(job.item("cuts", int(name), ".json"))
+    return {int(name)}
+
+
+def _last_part(file: str) -> str:
+    """Names that the job has made have nothing in them that messages show otherwise, whatever the folder is called."""
+    return os.path.basename(file.rstrip("'"))

@@ -13,20 +13,27 @@ from typing import Any, TextIO
 from .. import Error
 from .._errors import file_error_of
 from .._sources import is_source
+from .stages import FOLDERS, RESULTS
 from .written_files import read_state, remove_file, write_state
 
+# Of attempts at work, whatever their stage.
+_PLANS_FOLDER = "plans"
+# The folder of what sorts behind the first one do.
+_LATER_FOLDER = "by-place"
 # All that a job makes in its directory, beside what tells of it in the end.
-_FOLDERS = ("shards", "counted", "formed", "cuts", "plans", "merged", "parts", "copied", "split", "join", "ended", "slurm", "by-place")
+_FOLDERS = (*FOLDERS, _PLANS_FOLDER, "ended", "slurm", _LATER_FOLDER)
 HEADER_FILE, NAMES_FILE, DRAWN_FILE, SEED_FILE = "header.json", "names", "drawn.json", "seed"
-_FILES = (HEADER_FILE, NAMES_FILE, DRAWN_FILE, "bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json",
-          SEED_FILE, "seed.json", "table.json", "right_bounds.json", "split.json", "upload.json")
-# Those of its second sort, if there is one, and what the merges of the first have written for that.
-_FOLDERS_OF_SORTS = ("shards", "formed", "cuts", "plans", "merged", "copied", "split")
+_FILES = (HEADER_FILE, NAMES_FILE, DRAWN_FILE, "bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json",
+          "token.json", SEED_FILE, "seed.json", "table.json", "right_bounds.json", "split.json", "upload.json")
+# Those of a later sort, and what the merges of the one in front have written for that.
+_FOLDERS_OF_SORTS = (*FOLDERS, _PLANS_FOLDER)
 RANGES_FOLDER = "ranges"
 # The folder of the sort of a sample, in that of the sort that has put it into the order of the input.
 SAMPLE_FOLDER = "sample"
+# In that folder, what the sort of the sample takes for inputs, where the sample cannot be one.
+PIECES_FOLDER = "pieces"
 # What is done for a job, whatever else is kept of it.
-_WORK = ("shards", "counted", "formed", "cuts", "merged", "parts", "copied", "split", "join", "by-place")
+_WORK = (*FOLDERS, _LATER_FOLDER)
 _ATTEMPT = ".attempt-"
 _TRIES, _SECONDS_BETWEEN_TRIES = 20, 0.05
 
@@ -99,19 +106,16 @@ class JobDirectory:
             os.makedirs(self.file(name), mode=0o700, exist_ok=True)
 
     def second_sort(self, digest: str) -> "JobDirectory":
-        """The folder of the sort of what merges have written from the runs of this digest (by_place.py). Those of others are
-        of no use any more."""
-        for name in self.names_in("by-place"):
+        """The folder of the sort of what merges have written from the runs of this digest (by_place.py). Those of
+        others are of no use any more."""
+        for name in self.names_in(_LATER_FOLDER):
             if name != digest:
-                shutil.rmtree(os.path.join(self.file("by-place"), name), ignore_errors=True)
-        return self._later_sort(os.path.join("by-place", digest), (RANGES_FOLDER, *_FOLDERS_OF_SORTS))
+                shutil.rmtree(os.path.join(self.file(_LATER_FOLDER), name), ignore_errors=True)
+        return self._later_sort(os.path.join(_LATER_FOLDER, digest), (RANGES_FOLDER, *_FOLDERS_OF_SORTS))
 
     def sort_of_sample(self) -> "JobDirectory":
         """The folder of the sort of a sample, which the one that has this folder has written (samples.py)."""
-        return self._later_sort(SAMPLE_FOLDER, ("by-place", *_FOLDERS_OF_SORTS))
-
-    def forget_sort_of_sample(self) -> None:
-        shutil.rmtree(self.file(SAMPLE_FOLDER), ignore_errors=True)
+        return self._later_sort(SAMPLE_FOLDER, (_LATER_FOLDER, PIECES_FOLDER, *_FOLDERS_OF_SORTS))
 
     def _later_sort(self, name: str, folders: tuple[str, ...]) -> "JobDirectory":
         later = JobDirectory(self.file(name))
@@ -144,8 +148,9 @@ class JobDirectory:
         if isinstance(request, dict):
             return request
         if isinstance(self.read("plan.json"), dict):
-            raise Error(f"'{self.file('request.json')}' is gone, or is not what was written, and '{self.path}' is no job that could "
-                        "go on without it: remove the directory to sort again, or name another with --job")
+            raise Error(f"'{self.file('request.json')}' is gone, or is not what was written, and '{self.path}' is no "
+                        "job that could go on without it: remove the directory to sort again, or name another with "
+                        "--job")
         foreign = sorted(name for name in os.listdir(self.path) if name != "lock" and _ATTEMPT not in name)
         if foreign:
             raise Error(f"'{self.path}' holds '{foreign[0]}', and no job that could go on: name another directory with "
@@ -160,8 +165,8 @@ class JobDirectory:
             raise Error(f"'{self.path}' is a directory for the files of many users: name one within it with --job, "
                         f"such as '{os.path.join(self.path, 'job')}'")
         if mode & (stat.S_IWGRP | stat.S_IWOTH):
-            raise Error(f"other users may write to '{self.path}': close it with chmod go-w, or name a directory that is "
-                        "not there yet with --job")
+            raise Error(f"other users may write to '{self.path}': close it with chmod go-w, or name a directory that "
+                        "is not there yet with --job")
 
     def _holds_any(self, folders: Iterable[str]) -> bool:
         return any(self.names_in(folder) for folder in folders)
@@ -220,9 +225,9 @@ class JobDirectory:
 
     def forget_work(self) -> None:
         """Takes back the results of all stages, where what they were made by is not known any more."""
-        self.forget("counted", "formed", "cuts", "merged", "copied", "split", "join")
+        self.forget(*RESULTS)
         remove_file(self.file("renewed.json"))
-        for folder in ("shards", "by-place"):
+        for folder in ("shards", _LATER_FOLDER):
             for name in self.names_in(folder):
                 shutil.rmtree(os.path.join(self.file(folder), name), ignore_errors=True)
 

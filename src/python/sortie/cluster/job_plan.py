@@ -1,5 +1,5 @@
-"""What a job will do, decided at its first start and kept: another driver goes on with the same shards, of which one machine
-forms runs at a time. And what this machine has for tasks, where nothing else is asked for."""
+"""What a job will do, decided at its first start and kept: another driver goes on with the same shards, of which one
+machine forms runs at a time. And what this machine has for tasks, where nothing else is asked for."""
 
 import os
 from collections.abc import Mapping
@@ -35,8 +35,8 @@ class Resources(NamedTuple):
 
 
 class Request(NamedTuple):
-    """What is asked for. shard_bytes, ranges: None for what suits the sizes. scratch: a folder that is there on every node,
-    for runs; None for the job directory. table: of Parquet files, else None."""
+    """What is asked for. shard_bytes, ranges: None for what suits the sizes. scratch: a folder that is there on every
+    node, for runs; None for the job directory. table: of Parquet files, else None."""
 
     inputs: list[str]
     output: str
@@ -132,8 +132,8 @@ def kept_plan(job: JobDirectory, request: Request, resources: Resources) -> JobP
 
 
 def refuse_changed_inputs(job: JobDirectory, replaced: list[int] | None) -> None:
-    """replaced: which file was the output that took the place of an input, maybe, and is made again: the runs have what was in
-    that input."""
+    """replaced: which file was the output that took the place of an input, maybe, and is made again: the runs have what
+    was in that input."""
     for stamp in job.require("request.json")["inputs"]:
         is_replaced = replaced is not None and identity_of(os.path.realpath(stamp[0])) == replaced
         if not is_replaced and look_at(stamp[0]).stamp() != stamp:

@@ -1,5 +1,5 @@
-"""The tasks of a job that merge ranges, of slices of runs. What an earlier driver has left counts if its bytes are still
-those that were written. Where bounds cut runs is told by rows of the command (cut_file.hpp)."""
+"""The tasks of a job that merge ranges, of slices of runs. What an earlier driver has left counts if its bytes are
+still those that were written. Where bounds cut runs is told by rows of the command (cut_file.hpp)."""
 
 import contextlib
 import json
@@ -7,12 +7,12 @@ import os
 import struct
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from .. import Error
 from .._report import say_count
-from .commands import Commands
+from .commands import Commands, FileDamaged
 from .copy_tasks import CopyTask
 from .job import JobDirectory
 from .job_plan import node_name
@@ -21,7 +21,7 @@ from .places import CountTask
 from .node_disks import Piece, attempt_folder, private_folder, remove_remains
 from .split_output import Source
 from .split_tasks import SplitTask
-from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, refuse_other_identity, who_did_it
+from .tasks import CUTS_SUFFIX, CutTask, FormTask, HeaderTask, Setting, Task, refuse_other_identity, who_did_it
 from .totals import Totals
 from .written_files import Stretch, attempt_name, checksum_of_bytes, is_unchanged, length_of, remove_file
 
@@ -52,8 +52,8 @@ def _read_row(path: str, row: bytes, number: int) -> list[dict[str, Any]]:
     return cuts
 
 
-def _damaged(path: str) -> Error:
-    return Error(f"file '{path}' cannot be used: what it says of cuts is damaged; cut the runs again")
+def _damaged(path: str) -> FileDamaged:
+    return FileDamaged(path, f"file '{path}' cannot be used: what it says of cuts is damaged; cut the runs again")
 
 
 _HEADER_BYTES = 64  # in front of all blocks of a run, see FORMAT.md
@@ -61,7 +61,8 @@ _BYTES_BETWEEN_QUESTIONS = 64 << 20  # whether an attempt is to end, maybe ones 
 
 
 class Slice(NamedTuple):
-    """A slice of the run with this number, between two cuts. node: whose disk has the file, or None for one that all see."""
+    """A slice of the run with this number, between two cuts. node: whose disk has the file, or None for one that all
+    see."""
 
     node: str | None
     path: str
@@ -88,7 +89,7 @@ def slices_of_range(job: JobDirectory, number: int, parts: int) -> list[Slice]:
     for shard, formed in enumerate(job.require("runs.json")["shards"]):
         if not formed["runs"]:
             continue
-        begins, ends = read_rows(job.item("cuts", shard, ".rows"), parts, number, len(formed["runs"]))
+        begins, ends = read_rows(job.item("cuts", shard, CUTS_SUFFIX), parts, number, len(formed["runs"]))
         for (path, file_bytes), begin, end in zip(formed["runs"], begins, ends, strict=True):
             if end["records"] > begin["records"]:
                 slices.append(Slice(formed["scratch_node"], path, file_bytes, run, begin, end))
@@ -147,8 +148,9 @@ def _copy(distant: list[Slice], copies: str, commands: Commands) -> None:
 @dataclass(frozen=True)
 class MergeTask(Task):
     """Merges one range of all runs, between two bounds. records: that cuts have told; bytes: of the output, if none are
-    dropped. output: a file of its own, or with offset one that is there. join: what its plan says of a join, or None. most_records: with
-    which the merge ends; 0 for those that the options say."""
+    dropped (about, where only the first records are merged). output: a file of its own, or with offset one that is
+    there. join: what its plan says of a join, or None. most_records: with which the merge ends; 0 for those that the
+    options say."""
 
     setting: Setting
     number: int
@@ -164,11 +166,15 @@ class MergeTask(Task):
     formed: str
     join: dict[str, Any] | None = None
     most_records: int = 0
-    stage, folder = "merge", "merged"
+    stage = "merge"
     node = None
 
     def __str__(self) -> str:
         return f"merging range {self.number}"
+
+    def first_records(self, count: int) -> "MergeTask":
+        """The same range up to so many of its records, which take about their share of its bytes."""
+        return replace(self, most_records=count, bytes=self.bytes * count // max(1, self.records))
 
     def _known(self) -> dict[str, Any] | None:
         """What was told of this range by an attempt of this driver, or of an earlier one."""
@@ -181,7 +187,8 @@ class MergeTask(Task):
     def _written(self, told: dict[str, Any]) -> list[Stretch]:
         """Where the range lies: in a file, or in several of a folder."""
         if "files" in told:
-            return [Stretch(os.path.join(self.output, path), 0, size, checksum) for path, size, checksum in told["files"]]
+            return [Stretch(os.path.join(self.output, path), 0, size, checksum)
+                    for path, size, checksum in told["files"]]
         return [Stretch(self.output, self.offset or 0, told["file_bytes"], told["file_checksum"])]
 
     def is_done(self) -> bool:
@@ -199,10 +206,11 @@ class MergeTask(Task):
         told = self._merge_slices(commands)
         refuse_other_identity(told, self.identity, self.setting)
         if told["input"]["records"] != self.records:
-            raise Error(f"on {node_name()}: merged {say_count(told['input']['records'], 'record')}, where cuts have told "
-                        f"{self.records}")
+            raise Error(f"on {node_name()}: merged {say_count(told['input']['records'], 'record')}, where cuts have "
+                        f"told {self.records}")
         if self.offset is not None and told["file_bytes"] != self.bytes:
-            raise Error(f"on {node_name()}: wrote {say_count(told['file_bytes'], 'byte')}, where cuts have told {self.bytes}")
+            raise Error(f"on {node_name()}: wrote {say_count(told['file_bytes'], 'byte')}, where cuts have told "
+                        f"{self.bytes}")
         self.leave({**told, "formed": self.formed, "driver": self.setting.driver, **who_did_it(began)})
 
     def _merge_slices(self, commands: Commands) -> dict[str, Any]:
@@ -227,7 +235,8 @@ class MergeTask(Task):
             place = "@" if self.offset is None else f"@{self.offset}"
             # A record that no row can be made of is named by the input that it is of.
             inputs = ["--", *(path for path, *_ in job.require("request.json")["inputs"])] if self.join else []
-            return commands.run([*self.setting.words_of_sort(), f"--merge-runs={plan}", "-o", self.output + place, *inputs],
+            return commands.run([*self.setting.words_of_sort(), f"--merge-runs={plan}", "-o", self.output + place,
+                                 *inputs],
                                 self.setting.table)
         finally:
             remove_file(plan)
@@ -246,7 +255,8 @@ def task_from_json(told: dict[str, Any]) -> Task:
     kind = _KINDS[told["stage"]]
     fields: dict[str, Any] = {name: value for name, value in told.items() if name in kind.__dataclass_fields__}
     if "sources" in fields:
-        fields["sources"] = tuple(Source(number, Stretch(*whole), begin, size) for number, whole, begin, size in fields["sources"])
+        fields["sources"] = tuple(Source(number, Stretch(*whole), begin, size)
+                                  for number, whole, begin, size in fields["sources"])
         fields["totals"] = Totals(*fields["totals"])
     lists = {name: tuple(told["setting"][name]) for name in ("words", "sort_words", "cuts")}
     fields["setting"] = Setting(**{**told["setting"], **lists})

@@ -1,5 +1,5 @@
-"""An output that is one file of Parquet: the parts as they are, one behind the other, and a footer behind them that names the
-row groups of all. On a disk, or as an object of a store."""
+"""An output that is one file of Parquet: the parts as they are, one behind the other, and a footer behind them that
+names the row groups of all. On a disk, or as an object of a store."""
 
 import contextlib
 import datetime
@@ -52,8 +52,8 @@ class OneParquetFile(OneFile):
 def check_object(name: Any) -> None:
     """Raises Error where no such object can be written. name: an ObjectName."""
     if is_in_parts(name):
-        raise Error(f"parts of '{name}' would be objects, which cannot become visible at once: name one object, or parts on a "
-                    "disk")
+        raise Error(f"parts of '{name}' would be objects, which cannot become visible at once: name one object, or "
+                    "parts on a disk")
     name.refuse_no_key()
 
 
@@ -63,8 +63,8 @@ def require_object_writable(name: Any) -> None:
 
 
 class OneObject(Output):
-    """Ranges are merged into the job directory. The driver's machine sends them one behind the other, and the object becomes
-    visible by the last request, or not at all."""
+    """Ranges are merged into the job directory. The driver's machine sends them one behind the other, and the object
+    becomes visible by the last request, or not at all."""
 
     def __init__(self, name: Any, job: JobDirectory) -> None:
         super().__init__(job)
@@ -101,8 +101,8 @@ class OneObject(Output):
                 raise Error(f"'{path}' is not what was merged: give the command again")
 
     def _keep_open_upload(self) -> None:
-        """In the job, so that whoever goes on with it after this process was killed ends the upload. The store tells which ones are
-        open before and after it begins: the one that is new, if it is one alone, is this one."""
+        """In the job, so that whoever goes on with it after this process was killed ends the upload. The store tells
+        which ones are open before and after it begins: the one that is new, if it is one alone, is this one."""
         numbers = self._name.open_uploads()
         if not self._kept:
             since = datetime.datetime.now(datetime.timezone.utc).isoformat()

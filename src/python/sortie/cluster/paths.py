@@ -43,7 +43,8 @@ class PartNames:
         """Whether a part, or the manifest, would take the place of the file."""
         entry = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
         places = (os.path.split(place) for place in (entry, os.path.realpath(path)))
-        return (any(folder == self._folder and (self._is_name(name) or self._may_be_name(name)) for folder, name in places)
+        return (any(folder == self._folder and (self._is_name(name) or self._may_be_name(name))
+                    for folder, name in places)
                 or _identity(path) in self._files)
 
     def _is_name(self, name: str) -> bool:

@@ -1,6 +1,6 @@
-"""The exact places of records, by which samples and shuffles with a seed go: each shard begins at the byte, among those of all
-records, at which it begins in a sort by one command. How long headers and records of plain files are is told with the header
-that they share. Those of packed files are counted first, where others come behind them."""
+"""The exact places of records, by which samples and shuffles with a seed go: each shard begins at the byte, among those
+of all records, at which it begins in a sort by one command. How long headers and records of plain files are is told
+with the header that they share. Those of packed files are counted first, where others come behind them."""
 
 import itertools
 import shutil
@@ -13,6 +13,7 @@ from .arguments import without
 from .commands import Commands
 from .job import HEADER_FILE, JobDirectory
 from .shards import Shard
+from .stages import STAGES
 from .tasks import Setting, Task, who_did_it
 from .written_files import attempt_name
 
@@ -32,7 +33,7 @@ class CountTask(Task):
     setting: Setting
     number: int
     shard: Shard
-    stage, folder = "count", "counted"
+    stage = "count"
     node = None
 
     @property
@@ -48,7 +49,7 @@ class CountTask(Task):
 
     def run(self, commands: Commands) -> None:
         began = time.time()
-        folder = self.setting.directory().item(self.folder, self.number, f".{attempt_name()}")
+        folder = self.setting.directory().item(STAGES[self.stage].folder, self.number, f".{attempt_name()}")
         words = without(self.setting.words, "sample", "random-source", "top")
         try:
             told = commands.run([*words, "--sample=1,1", f"--form={folder}", "--samples=1",

@@ -23,8 +23,8 @@ _ARGUMENT = re.compile(r'\b([a-z_]+)="?([A-Za-z0-9]*)"?')
 
 def checked_options(options: Mapping[str, Any], for_tables: bool = False,
                     sides: list[Any] | None = None) -> dict[str, Any]:
-    """Raises TypeError and ArgumentError for what sortie.sort_files() or sort_table() would refuse, or join_files() of these
-    sides. Arguments that are not known are left to whoever takes the options."""
+    """Raises TypeError and ArgumentError for what sortie.sort_files() or sort_table() would refuse, or join_files() of
+    these sides. Arguments that are not known are left to whoever takes the options."""
     of_sort = {"engine" if name == "sort_engine" else name: value for name, value in options.items()}
     try:
         if sides is None:
@@ -76,7 +76,8 @@ def _path_word(value: Any, name: str) -> str:
     if text == "" and name != "job":
         raise ArgumentError(f"invalid value '' for {name}: give a path, or None for none")
     if (name, text) == ("trace", "-"):
-        raise ArgumentError('trace is "-", and standard output is no place for it: name a file, or "./-" for one of that '
+        raise ArgumentError('trace is "-", and standard output is no place for it: name a file, or "./-" for one of '
+                            'that '
                             "name")
     return text
 

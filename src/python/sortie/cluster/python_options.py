@@ -95,8 +95,8 @@ def _group(value: Any) -> list[tuple[str, str | None]]:
 
 def _unpack(value: Any) -> list[tuple[str, str | None]]:
     if not value:
-        raise ArgumentError("invalid value False for unpack: commands of a cluster unpack what is packed; leave it out, or "
-                            "sort with sortie.sort_files()")
+        raise ArgumentError("invalid value False for unpack: commands of a cluster unpack what is packed; leave it "
+                            "out, or sort with sortie.sort_files()")
     return []
 
 

@@ -1,6 +1,6 @@
-"""Disks of nodes of Ray: an actor on each node reads files for tasks on others. Nothing of a run may come into the object
-store. Values that an actor returns stay out of it if they are small enough to come inline in the reply of the call, so that a
-call returns several of these, and many calls are on their way."""
+"""Disks of nodes of Ray: an actor on each node reads files for tasks on others. Nothing of a run may come into the
+object store. Values that an actor returns stay out of it if they are small enough to come inline in the reply of the
+call, so that a call returns several of these, and many calls are on their way."""
 
 import os
 from collections import deque
@@ -141,8 +141,8 @@ class AllRayDisks(AllDisks):
         return living_nodes()
 
     def readers(self) -> dict[str, Any]:
-        """The readers of the nodes that live. Those whose node dies say so to whoever calls them, and not before that is
-        certain."""
+        """The readers of the nodes that live. Those whose node dies say so to whoever calls them, and not before that
+        is certain."""
         living = living_nodes()
         for node in living - set(self._readers):
             actor = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(DiskReader)

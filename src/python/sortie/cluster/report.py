@@ -12,9 +12,7 @@ from .. import Error
 from .._report import say_count, say_seconds, say_size
 from .job import DRAWN_FILE, SAMPLE_FOLDER, JobDirectory, absolute_path
 from .split_output import CutFile, chains_of
-
-_DOING = {"header": "looking at headers", "count": "counting bytes", "form": "forming runs", "cut": "cutting runs", "merge": "merging", "copy": "copying",
-          "split": "cutting ranges into files", "join": "joining files in which ranges meet"}
+from .stages import STAGES, StageKind
 
 
 class ProgressLine:
@@ -30,7 +28,7 @@ class ProgressLine:
         seconds = time.monotonic() - self._begin
         moved = done_bytes - self._at_begin
         stage, space, which = phase.partition(" ")
-        doing = _DOING[stage] + space + which
+        doing = STAGES[stage].doing + space + which
         text = f"{doing}: {done_bytes / (total_bytes or 1):.0%}"
         if moved > 0 and seconds > 0:
             rate = moved / seconds
@@ -41,22 +39,21 @@ class ProgressLine:
         print("\r" + " " * 70 + "\r", end="", file=sys.stderr, flush=True)
 
 
-_STAGES = {"counted": "count", "formed": "form", "cuts": "cut", "merged": "merge", "copied": "copy", "split": "split", "join": "join"}
 # Behind the names of the stages of later sorts (by_place.py, samples.py).
 BY_PLACE, OF_SAMPLE = " by place", " of sample"
 
 
 class StageResults(NamedTuple):
-    """Results of a stage, in a folder of the job directory. which: of several sorts, "" for the first."""
+    """Results of a stage, in its folder of the job directory. which: of several sorts, "" for the first."""
 
     job: JobDirectory
-    folder: str
+    stage: StageKind
     tasks: int
     which: str = ""
 
     def read(self) -> Iterator[dict[str, Any]]:
         for number in range(self.tasks):
-            yield self.job.require(f"{self.folder}/{number:06d}.json")
+            yield self.job.require(f"{self.stage.folder}/{number:06d}.json")
 
 
 def stage_report(results: StageResults) -> dict[str, Any]:
@@ -68,7 +65,7 @@ def stage_report(results: StageResults) -> dict[str, Any]:
         nodes.add(told["node"])
         if told["seconds"] >= longest:
             longest, node = told["seconds"], told["node"]
-    return {"name": _STAGES[results.folder] + results.which, "tasks": results.tasks, "nodes": len(nodes),
+    return {"name": results.stage.name + results.which, "tasks": results.tasks, "nodes": len(nodes),
             "busy_seconds": round(busy, 3),
             "longest_seconds": longest, "longest_node": node}
 
@@ -76,9 +73,9 @@ def stage_report(results: StageResults) -> dict[str, Any]:
 class ClusterReport(types.SimpleNamespace):
     """input_records, input_bytes, output_records, output_bytes, shards, runs, ranges; skew: the largest range by the
     mean; elapsed_seconds: of this driver; retries: attempts beside the first; stages: dicts (name, tasks, nodes,
-    busy_seconds, longest_seconds, longest_node); assumptions: dicts (kind, message, count, of, first_place, remedy as that of an
-    Error, and advice: the argument that helps, for the end of the message); warnings: what commands that formed shards
-    warned of beside these. str() gives a table."""
+    busy_seconds, longest_seconds, longest_node); assumptions: dicts (kind, message, count, of, first_place, remedy as
+    that of an Error, and advice: the argument that helps, for the end of the message); warnings: what commands that
+    formed shards warned of beside these. str() gives a table."""
 
     def __init__(self, values: dict[str, Any]) -> None:
         super().__init__(**{"assumptions": [], "warnings": [], **values})
@@ -101,9 +98,9 @@ class ClusterReport(types.SimpleNamespace):
         lines = [f"{say_count(self.output_records, 'record')}, {say_size(self.output_bytes)} in "
                  f"{say_seconds(self.elapsed_seconds)}: {say_size(rate)}/s, {say_size(rate / nodes)}/s a node on "
                  f"{nodes}",
-                 f"{say_count(self.shards, 'shard')}, {say_count(self.runs, 'run')}, {say_count(self.ranges, 'range')}, the "
-                 f"largest {self.skew:.2f} times the mean; {say_count(self.retries, 'attempt')} beside the first; slowest "
-                 f"stage: {slowest['name']}"]
+                 f"{say_count(self.shards, 'shard')}, {say_count(self.runs, 'run')}, "
+                 f"{say_count(self.ranges, 'range')}, the largest {self.skew:.2f} times the mean; "
+                 f"{say_count(self.retries, 'attempt')} beside the first; slowest stage: {slowest['name']}"]
         width = max(6, *(len(stage["name"]) for stage in self.stages))
         lines += [f"{stage['name']:{width}} {say_count(stage['tasks'], 'task', '6'):12} "
                   f"{say_seconds(stage['busy_seconds']):>9}, the longest "
@@ -111,10 +108,6 @@ class ClusterReport(types.SimpleNamespace):
         return "\n".join(lines) + "\n"
 
 
-_FOLDERS = {"counted": "inputs counted", "formed": "shards formed", "cuts": "shards cut", "merged": "ranges merged", "copied": "parts copied",
-            "split": "ranges split", "join": "files joined"}
-# Stages that not every job has.
-_MORE_FOLDERS = {"counted", "copied", "split", "join"}
 _LABEL_WIDTH = 14
 
 
@@ -133,7 +126,8 @@ def job_status(path: str) -> str:
     if plan is not None:
         is_by_key = any(word.startswith("--split-by=") for word in request["options"])
         ranges = _ranges(job, plan["ranges"])
-        told += [*_status_of_sort(job, len(plan["shards"]), ranges, is_by_key), *_status_of_later(job, ranges, is_by_key)]
+        told += [*_status_of_sort(job, len(plan["shards"]), ranges, is_by_key),
+                 *_status_of_later(job, ranges, is_by_key)]
     return _in_lines(told)
 
 
@@ -143,8 +137,8 @@ def _ranges(job: JobDirectory, planned: Any) -> Any:
 
 
 def _status_of_later(job: JobDirectory, ranges: Any, is_by_key: bool, which: str = "") -> list[tuple[str, str]]:
-    """The sorts behind the one of this directory, once they have begun. ranges: of that one, which are the shards of the
-    next."""
+    """The sorts behind the one of this directory, once they have begun. ranges: of that one, which are the shards of
+    the next."""
     told: list[tuple[str, str]] = []
     for name in job.names_in("by-place"):
         second = JobDirectory(os.path.join(job.file("by-place"), name))
@@ -166,15 +160,15 @@ def _in_lines(told: list[tuple[str, str]]) -> str:
 
 def _status_of_sort(job: JobDirectory, shards: Any, ranges: Any, is_by_key: bool) -> list[tuple[str, str]]:
     """shards, ranges: "?" if that is not known yet. is_by_key: whether each range is cut by itself, if any is."""
-    totals = {"counted": "?", "formed": shards, "cuts": shards, "merged": ranges, "copied": ranges, "split": ranges,
-              "join": _joins(job, ranges) if is_by_key else 0}
+    joins = _joins(job, ranges) if is_by_key else 0
+    totals = {"inputs": "?", "shards": shards, "ranges": ranges, "files": joins}
     told = []
-    for folder, what in _FOLDERS.items():
-        done = sum(name.endswith(".json") for name in job.names_in(folder))
-        if done or folder not in _MORE_FOLDERS or (folder == "join" and totals["join"]):
+    for stage in STAGES.values():
+        done = sum(name.endswith(".json") for name in job.names_in(stage.folder)) if stage.folder else 0
+        if done or stage.is_in_all_jobs or (stage.name == "join" and joins):
             # One command cuts all ranges, where none is cut by itself.
-            count = ranges if folder == "split" and not is_by_key else done
-            told.append((what, f"{count} of {totals[folder]}"))
+            count = ranges if stage.name == "split" and not is_by_key else done
+            told.append((stage.done, f"{count} of {totals[stage.of]}"))
     return told
 
 
@@ -199,8 +193,8 @@ def check_trace(path: str) -> None:
 
 
 def write_trace(path: str, stages: Iterable[StageResults]) -> None:
-    tasks = [(told["began"], told["seconds"], told["node"], f"{stage.folder}{stage.which} {number}")
-             for stage in stages for number, told in enumerate(stage.read())]
+    tasks = [(told["began"], told["seconds"], told["node"], f"{results.stage.folder}{results.which} {number}")
+             for results in stages for number, told in enumerate(results.read())]
     with open(path, "w", encoding="ascii") as file:
         json.dump({"traceEvents": _events(sorted(tasks))}, file)
 

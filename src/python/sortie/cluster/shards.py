@@ -37,8 +37,8 @@ class Input(NamedTuple):
     """The tag of an object, which changes when that does."""
 
     def stamp(self) -> list[Any]:
-        """What tells whether it was changed. Programs that copy a file over it may give it the old size and the old time
-        of change. Numbers of devices differ among machines, and do not count."""
+        """What tells whether it was changed. Programs that copy a file over it may give it the old size and the old
+        time of change. Numbers of devices differ among machines, and do not count."""
         if self.mark is not None:
             return [self.path, self.bytes, self.mark]
         return [self.path, self.bytes, self.changed, self.touched, self.inode]

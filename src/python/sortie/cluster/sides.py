@@ -1,5 +1,5 @@
-"""What the shards of a sort have in common once they are formed, or those of one side of a join: each side has an order and a
-header of its own, while bounds cut both."""
+"""What the shards of a sort have in common once they are formed, or those of one side of a join: each side has an order
+and a header of its own, while bounds cut both."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,18 +27,20 @@ class Side:
     _first_record: dict[str, str] | None = None
 
     def add(self, shard: Shard, told: dict[str, Any]) -> None:
-        """What the command told of the next shard. Raises Error for shards that were formed in different orders, or have
-        different headers."""
+        """What the command told of the next shard. Raises Error for shards that were formed in different orders, or
+        have different headers."""
         form = told.get("header_form", told["header"])
         # Headers are compared without what does not count.
         if self._header_form and form and self._header_form != form:
-            raise Error(f"'{shard.path}' has another header than the inputs before it: leave inputs alone during a sort")
+            raise Error(f"'{shard.path}' has another header than the inputs before it: leave inputs alone "
+                        "during a sort")
         self._header_form = self._header_form or form
         self.header = self.header or told["header"]
         first = self._first_told = self._first_told or told
         if told["identity"] != first["identity"]:
-            raise Error(f"{first['node']} and {told['node']} order records differently ({first['locale'] or 'bytes'} there, "
-                        f"{told['locale'] or 'bytes'} here): install the same version, C library and locales on all machines")
+            raise Error(f"{first['node']} and {told['node']} order records differently ({first['locale'] or 'bytes'} "
+                        f"there, {told['locale'] or 'bytes'} here): install the same version, C library and locales on "
+                        "all machines")
         self.identity = first["identity"]
         self.records += told["input"]["records"]
         self.assumed.extend(told.get("assumptions", ()))

@@ -196,8 +196,9 @@ class SlurmEngine(Engine):
             elif element.job in known:
                 element.gone, element.waits = None, known[element.job].waits
                 if element.waits and known[element.job].reason in _NEVER_BEGINS:
-                    raise Error(f"in Slurm: element {element.job} waits, and cannot begin ({known[element.job].reason}): "
-                                "ask for less with -S and --parallel, or for another partition with SBATCH_PARTITION")
+                    raise Error(f"in Slurm: element {element.job} waits, and cannot begin "
+                                f"({known[element.job].reason}): ask for less with -S and --parallel, or for another "
+                                "partition with SBATCH_PARTITION")
             elif element.gone is None:
                 element.gone = self._asked
 

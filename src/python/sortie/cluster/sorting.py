@@ -1,82 +1,32 @@
-"""A whole job: from options to the report. While the output takes its place, Ctrl-C and other signals that end a program wait,
-and then say that it is done, since otherwise nobody would know which output is there."""
+"""A whole job: from options to the report."""
 
 import contextlib
 import os
 import shutil
-import signal
 from collections.abc import Callable, Iterator, Mapping
-from types import FrameType, ModuleType, TracebackType
+from types import ModuleType
 from typing import Any, NamedTuple, Self
 
 from .. import ArgumentError, Error, MissingModuleError
 from ..__main__ import find_command
 from .._sources import is_source
 from .arguments import SortOptions, own_count, without
-from .by_place import InOrderOfInput
+from .chain import Asked
 from .commands import require_command
 from .driver import Driver, Tell
 from .engine import Engine, LocalEngine, is_full, refuse_full
+from .held_signals import HeldSignals
 from .job import JobDirectory, absolute_path
 from .job_plan import Request, Resources, kept_plan, local_resources
 from .node_disks import AllDisks, require_folder
-from .output import check_output, make_output, require_writable
+from .output import make_output
+from .output_checks import check_output, require_writable
 from .paths import refuse_descriptors, refuse_shared
 from .progress import Listener, ListenerFailed
 from .python_arguments import ENGINES
 from .report import ClusterReport, check_trace
-from .samples import SampleSort
 from .slurm_engine import SlurmEngine, slurm_resources
 from .tasks import Setting
-
-_NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-
-class HeldSignals:
-    """From begin() to the end of the block signals wait that Python handles. The second one is heeded at once. note: what
-    the exceptions of handlers are told to say."""
-
-    note = ""
-
-    def __init__(self) -> None:
-        self._handlers: dict[int, Callable[[int, FrameType | None], Any]] = {}
-        self._came: int | None = None
-
-    def __enter__(self) -> "HeldSignals":
-        return self
-
-    def begin(self) -> None:
-        for number in _NUMBERS:
-            handler = signal.getsignal(number)
-            if callable(handler):
-                self._handlers[number] = handler
-                # Only the first thread gets signals, and may say what becomes of them.
-                with contextlib.suppress(ValueError):
-                    signal.signal(number, self._hold)
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        try:
-            self._let_go()
-            if self._came is not None:
-                self._handlers[self._came](self._came, None)
-        except BaseException as raised:
-            if self.note:
-                raised.add_note(self.note)
-            raise
-
-    def _hold(self, number: int, frame: FrameType | None) -> None:
-        if self._came is not None:
-            self._let_go()
-            self._handlers[number](number, frame)
-        self._came = number
-
-    def _let_go(self) -> None:
-        for number, handler in self._handlers.items():
-            with contextlib.suppress(ValueError):
-                if signal.getsignal(number) == self._hold:
-                    signal.signal(number, handler)
-
 
 class ClusterOptions(NamedTuple):
     """slots: commands that run at once; attempts: how often a task may fail; command: the sort's, on all machines. None
@@ -94,14 +44,15 @@ class ClusterOptions(NamedTuple):
     @classmethod
     def of(cls, own: Mapping[str, str]) -> Self:
         """The setting that the options of the cluster ask for."""
-        return cls(own["job"], own.get("engine", "local"), own_count(own, "workers"), own_count(own, "attempts", 3) or 3,
+        return cls(own["job"], own.get("engine", "local"), own_count(own, "workers"),
+                   own_count(own, "attempts", 3) or 3,
                    own.get("command"), own.get("address", "auto"), own.get("trace"), own.get("files0-from"))
 
 
 def sort_on_cluster(request: Request, cluster: ClusterOptions, listener: Listener | None,
                     end: Callable[[bool], None], warn: Callable[[ClusterReport], None]) -> ClusterReport:
-    """end: of what shows how far the sort is; it gets whether it is complete. warn: tells the warnings of the report, before
-    the output takes its place; what it raises leaves the output as it was."""
+    """end: of what shows how far the sort is; it gets whether it is complete. warn: tells the warnings of the report,
+    before the output takes its place; what it raises leaves the output as it was."""
     def tell(report: ClusterReport) -> None:
         end(True)
         warn(report)
@@ -167,15 +118,12 @@ def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listene
         words = [*words_of_all, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
         seed = [f"--random-source={_seed_file(job)}"] if sort.needs_seed else []
         table = request.table.describe(job, len(plan.shards)) if request.table else None
-        setting = Setting(job.path, (*words, *(seed if sort.sample is None else [])), request.environment, scratch, table,
-                          os.urandom(8).hex(), sort_words=tuple(drawing), cuts=sort.cuts)
-        common = (job, plan, setting, output, engine, cluster.attempts, listener, disks, sort.comparison, cluster.trace,
-                  _command_here(cluster), tell)
-        if sort.sample is not None:
-            return SampleSort(*common, goes_by_places=sort.goes_by_places, sample=sort.sample, sorts_with=(*words, *seed),
-                              in_order=sort.in_order, whole_files=sort.whole_files).run()
-        driver = InOrderOfInput if sort.in_order else Driver
-        return driver(*common, goes_by_places=sort.goes_by_places).run()
+        setting = Setting(job.path, (*words, *(seed if sort.sample is None else [])), request.environment, scratch,
+                          table, os.urandom(8).hex(), sort_words=tuple(drawing), cuts=sort.cuts)
+        asked = Asked(job, plan, setting, output, sort.comparison, in_order=sort.in_order, sample=sort.sample,
+                      sample_words=(*words, *seed), whole_files=sort.whole_files, goes_by_places=sort.goes_by_places)
+        return Driver(asked, engine, cluster.attempts, listener, disks, cluster.trace, _command_here(cluster),
+                      tell).run()
 
 
 def _as_before(job: JobDirectory, sort: SortOptions) -> SortOptions:

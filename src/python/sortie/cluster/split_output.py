@@ -1,6 +1,7 @@
-"""An output in files that the records cut: by the values of a key (--split-by), by bytes or by number. Ranges are merged into
-the job directory, and cut by a command that takes their records as merges have written them. By a key, each range is cut by
-itself, and the records of files in which neighbours meet are cut once more, together. Else one command cuts all ranges."""
+"""An output in files that the records cut: by the values of a key (--split-by), by bytes or by number. Ranges are
+merged into the job directory, and cut by a command that takes their records as merges have written them. By a key, each
+range is cut by itself, and the records of files in which neighbours meet are cut once more, together. Else one command
+cuts all ranges."""
 
 import base64
 import json
@@ -27,8 +28,8 @@ _FRAME_BYTES = 8
 
 
 class CutFile(NamedTuple):
-    """name: within the folder that a task has made. bytes, checksum: of the file; what follows: of its records, as they were
-    merged."""
+    """name: within the folder that a task has made. bytes, checksum: of the file; what follows: of its records, as they
+    were merged."""
 
     name: str
     bytes: int
@@ -56,9 +57,9 @@ class Source(NamedTuple):
 
 def cut_into(commands: Commands, words: Sequence[str], ranges: dict[str, Any], pattern: str, place: str,
              scratch: str) -> tuple[list[str], list[CutFile]]:
-    """The records of ranges as files in the folder `place`, which is made when all are complete, and takes the place of what
-    is there. ranges: as the command gets them; scratch: a path for that, and for what the command tells. Returns the checksums
-    of what was read of each range, and the files in the order of the rows."""
+    """The records of ranges as files in the folder `place`, which is made when all are complete, and takes the place of
+    what is there. ranges: as the command gets them; scratch: a path for that, and for what the command tells. Returns
+    the checksums of what was read of each range, and the files in the order of the rows."""
     made = f"{place}.{attempt_name()}"
     os.makedirs(made)
     try:
@@ -95,8 +96,8 @@ def _name_in_manifest(told: Any) -> str:
 
 
 class SplitFiles(Output):
-    """path: with a place for values or numbers. by_key: whether files end where a key does, so that each range can be cut by
-    itself."""
+    """path: with a place for values or numbers. by_key: whether files end where a key does, so that each range can be
+    cut by itself."""
 
     def __init__(self, path: str, job: JobDirectory, by_key: bool) -> None:
         super().__init__(job)
@@ -133,7 +134,8 @@ class SplitFiles(Output):
         found = []
         for folder, file in self._files().values():
             hidden = os.path.join(folder, file.name)
-            found.append(Stretch(hidden if os.path.lexists(hidden) else self._final(file), 0, file.bytes, file.checksum))
+            found.append(Stretch(hidden if os.path.lexists(hidden) else self._final(file), 0, file.bytes,
+                                 file.checksum))
         return found
 
     def _final(self, file: CutFile) -> str:
@@ -164,12 +166,13 @@ def refuse_cuts_over_inputs(path: str, inputs: Iterable[str]) -> None:
         for place in (item, os.path.realpath(item)):
             its_folder, name = os.path.split(place)
             if os.path.realpath(its_folder) == os.path.realpath(folder) and names.fullmatch(name):
-                raise Error(f"a part of the output would replace the input '{item}': name parts otherwise, or another folder")
+                raise Error(f"a part of the output would replace the input '{item}': name parts otherwise, or another "
+                            "folder")
 
 
 def chains_of(files_of_ranges: Sequence[list[CutFile]]) -> list[list[int]]:
-    """Which ranges that follow each other meet within a file, maybe: the numbers of those from the last file of the first to
-    the first file of the last. A range with one file is in the middle, those without are left out."""
+    """Which ranges that follow each other meet within a file, maybe: the numbers of those from the last file of the
+    first to the first file of the last. A range with one file is in the middle, those without are left out."""
     filled = [number for number, files in enumerate(files_of_ranges) if files]
     chains: list[list[int]] = []
     for number in filled:

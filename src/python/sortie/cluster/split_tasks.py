@@ -20,9 +20,9 @@ from .written_files import Stretch, attempt_name, is_unchanged, length_of, remov
 
 @dataclass(frozen=True)
 class SplitTask(Task):
-    """Cuts records of merged ranges into files. header: of the inputs; is_framed: lengths tell where records end. place: the
-    folder of what becomes of them. totals: of all records; the cut of a whole range compares their number. stage: "split", or
-    "join" for the files in which ranges meet."""
+    """Cuts records of merged ranges into files. header: of the inputs; is_framed: lengths tell where records end.
+    place: the folder of what becomes of them. totals: of all records; the cut of a whole range compares their number.
+    stage: "split", or "join" for the files in which ranges meet."""
 
     setting: Setting
     number: int
@@ -36,10 +36,6 @@ class SplitTask(Task):
     formed: str
     stage: str = "split"
     node = None
-
-    @property
-    def folder(self) -> str:  # type: ignore[override]
-        return self.stage
 
     def __str__(self) -> str:
         return f"cutting range {self.number}" if self.stage == "split" else f"joining files {self.number}"
@@ -80,25 +76,29 @@ class SplitTask(Task):
         made = sum_of(file.totals for file in files)
         if made != self.totals if self.stage == "join" else made.records != self.totals.records:
             self._refuse_damaged_ranges(commands)
-            raise Error(f"on {node_name()}: cut {say_count(made.records, 'record')}, where {self.totals.records} were merged")
+            raise Error(f"on {node_name()}: cut {say_count(made.records, 'record')}, where {self.totals.records} were "
+                        "merged")
         self.leave({"formed": self.formed, "sources": self._sources(), "files": [list(file) for file in files],
                     "driver": self.setting.driver, **who_did_it(began)})
 
     def _cut(self, commands: Commands) -> tuple[list[str], list[CutFile]]:
         words = [*(word for word in self.setting.words if word not in self.setting.cuts), *self.setting.cuts]
         ranges = {"header": self.header, "are_framed": self.is_framed,
-                  "ranges": [{"path": whole.path, "begin": begin, "bytes": size} for _, whole, begin, size in self.sources]}
+                  "ranges": [{"path": whole.path, "begin": begin, "bytes": size}
+                             for _, whole, begin, size in self.sources]}
         scratch = self.setting.directory().item("plans", self.number, f".{self.stage}.{attempt_name()}")
         return cut_into(commands, words, ranges, self.pattern, self.place, scratch)
 
     def _refuse_damaged_ranges(self, commands: Commands) -> None:
         for source in self.sources:
-            if length_of(source.whole.path) != source.whole.bytes or not is_unchanged(source.whole, commands.refuse_if_cancelled):
+            if length_of(source.whole.path) != source.whole.bytes or not is_unchanged(source.whole,
+                                                                                      commands.refuse_if_cancelled):
                 raise _damaged(source)
 
 
 def _damaged(source: Source) -> RangeDamaged:
-    return RangeDamaged(f"on {node_name()}: '{source}' is not what was written: look after the disk, and give the command again",
+    return RangeDamaged(f"on {node_name()}: '{source}' is not what was written: look after the disk, and give the "
+                        "command again",
                         source.number)
 
 
@@ -106,16 +106,15 @@ Do = Callable[[Sequence[Task], Sequence[Task], Callable[[Failure], None]], None]
 
 
 class Splitting:
-    """header: of the inputs. formed: the digest of runs and bounds. do: sees tasks of a stage through, of which the second
-    ones are not done, and tells what went wrong with one. again: what was damaged once, by folders and numbers of results; what
-    is damaged again ends the job."""
+    """header: of the inputs. formed: the digest of runs and bounds. do: sees tasks of a stage through, of which the
+    second ones are not done, and tells what went wrong with one. again: what was damaged once, by folders and numbers
+    of results; what is damaged again ends the job."""
 
     def __init__(self, output: SplitFiles, setting: Setting, header: str, formed: str, do: Do,
                  again: set[tuple[str, int]]) -> None:
         self._output, self._setting, self._header, self._formed = output, setting, header, formed
         self._do, self._again = do, again
         self._is_framed = False
-        self.counts: dict[str, int] = {}
 
     def run(self, merged: Sequence[dict[str, Any]]) -> None:
         """Keeps which files the output has. merged: what was told of the ranges."""
@@ -137,8 +136,8 @@ class Splitting:
     def _keep(self, found: Sequence[tuple[str, CutFile]], records: int) -> None:
         kept = sum(file.records for _, file in found)
         if kept != records:
-            raise Error(f"files of the output hold {say_count(kept, 'record')}, where {records} were merged; the output is as "
-                        "it was")
+            raise Error(f"files of the output hold {say_count(kept, 'record')}, where {records} were merged; the "
+                        "output is as it was")
         self._output.keep(found)
 
     def _cut_by_key(self, ranges: Sequence[Stretch], records: Sequence[int]) -> list[tuple[str, CutFile]]:
@@ -153,11 +152,11 @@ class Splitting:
         if joins:
             self._see_through(joins)
         gone = {end for ends in chains for end in ends}
-        kept = [(task.place, file) for part, task in enumerate(tasks) for file in files[part] if (part, file) not in gone]
+        kept = [(task.place, file) for part, task in enumerate(tasks) for file in files[part]
+                if (part, file) not in gone]
         return [*kept, *((task.place, file) for task in joins for file in task.files())]
 
     def _see_through(self, tasks: Sequence[SplitTask]) -> None:
-        self.counts[tasks[0].stage] = len(tasks)
         self._do(tasks, [task for task in tasks if not task.is_done()], self._forget_damaged)
 
     def _forget_damaged(self, failure: Failure) -> None:
@@ -170,7 +169,8 @@ class Splitting:
             remove_file(self._setting.directory().item(*damaged, ".json"))
             raise ShardsDamaged(failure.text)
 
-    def _task(self, stage: str, number: int, sources: Sequence[Source], totals: Totals, place: str | None = None) -> SplitTask:
+    def _task(self, stage: str, number: int, sources: Sequence[Source], totals: Totals,
+              place: str | None = None) -> SplitTask:
         output, size = self._output, sum(source.bytes for source in sources)
         return SplitTask(self._setting, number, size, tuple(sources), self._header, self._is_framed, output.pattern,
                          output.place_of_cuts(place or stage, number), totals, self._formed, stage)

@@ -41,7 +41,11 @@ _READ_BYTES, _BATCH_ROWS = 4 << 20, 1 << 16
 
 
 class _CommandFailed(Exception):
-    """The command has said why. The argument is its status."""
+    """The command has said why. printed: for the program that started this process."""
+
+    def __init__(self, status: int, printed: bytes) -> None:
+        super().__init__(status)
+        self.status, self.printed = status, printed
 
 
 # Status of a failure that is not a refusal of the command's, which may be tried again.
@@ -230,7 +234,7 @@ def _report_of(process: subprocess.Popen[bytes]) -> dict[str, Any]:
     if status < 0:
         raise Error(why(status, b""))
     if status > 0:
-        raise _CommandFailed(status)
+        raise _CommandFailed(status, text)
     told = json_object(text)
     if told is None:
         raise Error("the command printed no JSON object: is it another version?")
@@ -263,7 +267,8 @@ def main() -> None:
     try:
         print(json.dumps(_run(sys.argv[1], sys.argv[2], sys.argv[3:])))
     except _CommandFailed as failed:
-        sys.exit(failed.args[0])
+        sys.stdout.write(os.fsdecode(failed.printed))
+        sys.exit(failed.status)
     except (Error, OSError, LookupError, TypeError, ValueError) as error:
         told = str(error) if isinstance(error, Error) else f"{type(error).__name__}: {error}"
         print(f"sortie: {told}", file=sys.stderr)

@@ -1,5 +1,5 @@
-"""Which Parquet files a job sorts, as one table: paths, patterns, folders, hive-partitioned folders and objects, found as one
-machine finds them. And how a task reads the rows of one of them."""
+"""Which Parquet files a job sorts, as one table: paths, patterns, folders, hive-partitioned folders and objects, found
+as one machine finds them. And how a task reads the rows of one of them."""
 
 import glob
 import itertools
@@ -28,7 +28,8 @@ def _are_of_any_bytes(options: Iterable[tuple[str, str | None]]) -> bool:
 
 
 def are_tables(paths: Iterable[str], options: Iterable[tuple[str, str | None]] = ()) -> bool:
-    """Whether the inputs are Parquet files, or folders and patterns of such. Raises Error if some are, and others are not.
+    """Whether the inputs are Parquet files, or folders and patterns of such. Raises Error if some are, and others are
+    not.
     options: of the sort."""
     by_end = _are_of_any_bytes(options)
     found: dict[bool | None, str] = {}
@@ -43,8 +44,8 @@ def refuse_tables(paths: Iterable[str], options: Iterable[tuple[str, str | None]
     by_end = _are_of_any_bytes(options)
     for path in paths:
         if is_source(path):
-            raise Error(f"'{path}' is an object, which a cluster reads and writes for Parquet alone: name a file on a disk "
-                        "that all machines see")
+            raise Error(f"'{path}' is an object, which a cluster reads and writes for Parquet alone: name a file on a "
+                        "disk that all machines see")
         if os.path.isfile(path) and _means_parquet(path, by_end):
             raise Error(f"'{path}' is a Parquet file: sort it with sortie.cluster.sort_parquet()")
 
@@ -86,8 +87,8 @@ def refuse_signed_urls(given: Iterable[str]) -> None:
     for url in given:
         place = output_of(url)
         if is_source(place) and place.partition("://")[0] in ("http", "https") and re.search("[?#]", url):
-            raise Error(f"'{place}' is signed by what is behind its name, which a job does not keep: name an object of a store "
-                        "whose credentials each machine has, or copy it to a disk")
+            raise Error(f"'{place}' is signed by what is behind its name, which a job does not keep: name an object of "
+                        "a store whose credentials each machine has, or copy it to a disk")
 
 
 class TableFiles(NamedTuple):
@@ -110,8 +111,8 @@ def files_of_tables(given: Sequence[str]) -> TableFiles:
         is_table = path.lower().endswith(".parquet") if is_source(path) else os.path.isfile(path) and _is_parquet(path)
         if not is_table:
             look_at(path)  # which tells if it cannot be read
-            raise Error(f"'{path}' is no Parquet file, and a cluster sorts no other tables: sort lines with sort_files(), and "
-                        "write other tables as Parquet first")
+            raise Error(f"'{path}' is no Parquet file, and a cluster sorts no other tables: sort lines with "
+                        "sort_files(), and write other tables as Parquet first")
     return TableFiles(files, left_out)
 
 
@@ -124,7 +125,8 @@ def require_pyarrow() -> None:
 
 
 class OneTable(NamedTuple):
-    """files: with the columns of the table, which is that of the first. inputs: the same, with where row groups begin."""
+    """files: with the columns of the table, which is that of the first. inputs: the same, with where row groups
+    begin."""
 
     files: list[Any]
     inputs: list[Input]
@@ -156,8 +158,8 @@ def group_begins(file: Any) -> list[int]:
 
 
 def rows_of_shard(path: str, begin: int, end: int | None, schema: Any, partitions: "Partitions") -> tuple[Any, int]:
-    """The row groups of a file that begin in [begin, end), as an input with the columns of the table, and their rows. schema:
-    of the table. partitions: what the names of its folders say of all rows."""
+    """The row groups of a file that begin in [begin, end), as an input with the columns of the table, and their rows.
+    schema: of the table. partitions: what the names of its folders say of all rows."""
     from ..inputs.fitted_input import FittedInput, Table, fits
     from ..inputs.hive_folders import PartitionColumns
     from ..parquet.parquet_input import ParquetInput

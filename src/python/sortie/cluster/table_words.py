@@ -17,8 +17,8 @@ _OPTIONS = {option["long_name"] for option in CATALOGUE if option["functions"] &
 
 def table_among(arguments: Arguments, paths: list[str], output: str, own_options: Iterable[str]) -> tuple[
         list[str], TableRequest | None, list[tuple[str, str | None]]]:
-    """The files, what is asked for if they are Parquet files, and the options of the sort. own_options: names of those that are
-    for tables alone."""
+    """The files, what is asked for if they are Parquet files, and the options of the sort. own_options: names of those
+    that are for tables alone."""
     own = arguments.own
     if not are_tables(paths, arguments.sort):
         for name in own_options:
@@ -56,7 +56,8 @@ def _words_of_table(options: Iterable[tuple[str, str | None]]) -> tuple[list[str
             keys.append(value or "")
         elif (name == "order" and value == "input") or name == "sample":
             word = "--order=input" if name == "order" else "--sample"
-            raise Error(f"{word} is not for Parquet files, whose rows a cluster does not sort a second time: leave it out")
+            raise Error(f"{word} is not for Parquet files, whose rows a cluster does not sort a second time: leave it "
+                        "out")
         elif name in _OPTIONS:
             others.append((name, value))
         else:

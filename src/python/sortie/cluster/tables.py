@@ -21,11 +21,11 @@ _DESCRIPTION = "table.json"
 
 
 class TableRequest(NamedTuple):
-    """keys: (name, whether it falls, whether nulls come first) each, with the columns in front that name folders. inputs: the
-    files, with where row groups begin. partitions: by the path of a file, what the names of its folders tell. schema: of the
-    output, as a message of Arrow's IPC. how: the arguments about how it is written, see request_of(). asked: what tells one
-    request from another, with JSON's types. codecs, form: what the first file has, see form_of(). assumed: of the inputs, as
-    Assumed tells it."""
+    """keys: (name, whether it falls, whether nulls come first) each, with the columns in front that name folders.
+    inputs: the files, with where row groups begin. partitions: by the path of a file, what the names of its folders
+    tell. schema: of the output, as a message of Arrow's IPC. how: the arguments about how it is written, see
+    request_of(). asked: what tells one request from another, with JSON's types. codecs, form: what the first file has,
+    see form_of(). assumed: of the inputs, as Assumed tells it."""
 
     keys: list[NamedKey]
     inputs: list[Input]
@@ -70,14 +70,15 @@ class TableRequest(NamedTuple):
 
 
 def versions() -> dict[str, str]:
-    """Versions of what makes records and files: all machines have the same, so that every attempt at a part writes the same."""
+    """Versions of what makes records and files: all machines have the same, so that every attempt at a part writes the
+    same."""
     import pyarrow
     return {"sortie": __version__, "pyarrow": pyarrow.__version__}
 
 
 def make_table(meant: TableFiles, output: str, keys: list[TableKey], told: Any) -> TableRequest:
-    """As sort_parquet() is told it. keys: as table_keys() gives them. told: the options, as take_options() gives them. Reads
-    the footers of all inputs; raises what sort_parquet() raises."""
+    """As sort_parquet() is told it. keys: as table_keys() gives them. told: the options, as take_options() gives them.
+    Reads the footers of all inputs; raises what sort_parquet() raises."""
     require_pyarrow()
     from .._assumed import Assumed
     from ..columns.schemas import refuse_missing_keys
@@ -89,8 +90,8 @@ def make_table(meant: TableFiles, output: str, keys: list[TableKey], told: Any) 
     from ..tables.sort_table import table_records
     request = OutputRequest(output, told, may_be_written=True)
     if request.is_folder and is_source(output):
-        raise Error(f"'{output}' is a folder of objects, which a cluster does not write: name one object, or a folder on a disk that "
-                    "all machines see")
+        raise Error(f"'{output}' is a folder of objects, which a cluster does not write: name one object, or a folder "
+                    "on a disk that all machines see")
     if not request.is_folder and not output.lower().endswith(".parquet"):
         raise Error(f"the output of Parquet files is Parquet: let the name of '{output}' end in .parquet")
     refuse_found_output(meant.files, output)
@@ -111,7 +112,8 @@ def make_table(meant: TableFiles, output: str, keys: list[TableKey], told: Any) 
     partition_by = [name for name, *_ in named[:len(request.partition_keys)]]
     how = _as_json({"is_folder": request.is_folder, "options": _in_plain_words(told, partition_by)})
     return TableRequest(named, inputs, partitions, first.schema.serialize().to_pybytes(), records.format_words(), how,
-                        partition_by, _as_json([named, how, partitions]), tuple(first.codecs), dict(first.form), assumed.told())
+                        partition_by, _as_json([named, how, partitions]), tuple(first.codecs), dict(first.form),
+                        assumed.told())
 
 
 def _in_plain_words(told: Any, partition_by: list[str]) -> dict[str, Any]:
@@ -128,7 +130,8 @@ def request_of(how: Mapping[str, Any]) -> Any:
     options = dict(how["options"])
     if isinstance(options["compression"], list):
         options["compression"] = dict(options["compression"])
-    return OutputRequest("out/" if how["is_folder"] else "out.parquet", take_options(options, ON_CLUSTER), may_be_written=True)
+    return OutputRequest("out/" if how["is_folder"] else "out.parquet", take_options(options, ON_CLUSTER),
+                         may_be_written=True)
 
 
 def _as_json(value: Any) -> Any:

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import Error
-from .commands import Commands
+from .commands import Commands, Refused
 from .job import HEADER_FILE, NAMES_FILE, SEED_FILE, JobDirectory
 from .job_plan import node_name
 from .shards import Shard
 from .node_disks import private_folder
 from .sides import bounds_file
+from .stages import STAGES
 from .written_files import attempt_name, length_of, read_state, write_state
 
 
@@ -47,10 +48,8 @@ class RangeDamaged(Error):
         self.number = number
 
 
-# As the command says it of a folder of runs.
-_OF_ANOTHER_INPUT = "holds another shard, or one of an input that has changed"
-
-
+# Of the files that say where the runs of a shard are cut.
+CUTS_SUFFIX = ".rows"
 # What a sort in a chain of them is: of what the one before has written by places, or of the sample of the job.
 BY_PLACE_WORD, OF_JOB_WORD = "--by-place", "--of-job"
 
@@ -59,11 +58,12 @@ BY_PLACE_WORD, OF_JOB_WORD = "--by-place", "--of-job"
 class Setting:
     """What all tasks of a job share. words: the options of the sort; environment: what is set for commands, or taken
     out. scratch: the job's folder on the disk of each node, for runs; None if they lie in the job directory. table:
-    where rows are described that are sorted as records (tables.py), or None. driver: tells drivers apart: what an earlier
-    one has left counts once it is found unchanged. header: where that of all inputs is told, or None if each shard has it.
-    folder: in the job directory, of a later sort, of what the one before has written (by_place.py), or "". sort_words: for
-    commands that form, cut and merge, beside those for every command. cuts: options that say where files end which are made of the ranges,
-    or none."""
+    where rows are described that are sorted as records (tables.py), or None. driver: tells drivers apart: what an
+    earlier one has left counts once it is found unchanged. header: where that of all inputs is told, or None if each
+    shard has it.
+    folder: in the job directory, of a later sort, of what the one before has written (by_place.py), or "". sort_words:
+    for commands that form, cut and merge, beside those for every command. cuts: options that say where files end which
+    are made of the ranges, or none."""
 
     job: str
     words: tuple[str, ...]
@@ -77,7 +77,8 @@ class Setting:
     cuts: tuple[str, ...] = ()
 
     def words_of_sort(self) -> list[str]:
-        """The words of the sort that the tasks do. All options go to all commands: each takes of them what is its own."""
+        """The words of the sort that the tasks do. All options go to all commands: each takes of them what is its
+        own."""
         return [*self.words, *self.sort_words]
 
     @property
@@ -104,11 +105,10 @@ class Setting:
 
 
 class Task:
-    """stage: what it is called; folder: where the job keeps results of its kind. number: among those of its stage. bytes:
-    of records that it moves. node: the only one where it can run."""
+    """stage: of those of a job, by its name. number: among those of its stage. bytes: of records that it moves. node:
+    the only one where it can run."""
 
     stage: str
-    folder: str
     setting: Setting
     number: int
     bytes: int
@@ -123,7 +123,7 @@ class Task:
         write_state(self.path(), told)
 
     def path(self) -> str:
-        return self.setting.directory().item(self.folder, self.number, ".json")
+        return self.setting.directory().item(STAGES[self.stage].folder, self.number, ".json")
 
     def is_done(self) -> bool:
         """Whether its result is there and fits."""
@@ -142,7 +142,7 @@ class FormTask(Task):
     shard: Shard
     samples: int
     is_renewal: bool = False
-    stage, folder = "form", "formed"
+    stage = "form"
     node = None
 
     @property
@@ -174,15 +174,17 @@ class FormTask(Task):
             folder = self.setting.runs_on(node, self.number)
         folder = prepare_shard_folder(folder, self.is_renewal)
         header = [f"--shared-header={self.setting.header}"] if self.setting.header else []
-        words = [*self.setting.words_of_sort(), f"--form={folder}", f"--samples={self.samples}", *header, *self.shard.words()]
+        words = [*self.setting.words_of_sort(), f"--form={folder}", f"--samples={self.samples}", *header,
+                 *self.shard.words()]
         try:
             told = commands.run(words, self.setting.table)
         except Error as error:
             if self.setting.header and read_state(self.setting.header) is None:
-                raise Error(f"on {node_name()}: '{self.setting.header}' is gone, or is not what was written: look after the disk, and "
-                            "give the command again") from None
+                raise Error(f"on {node_name()}: '{self.setting.header}' is gone, or is not what was written: look "
+                            "after the disk, and give the command again") from None
             # What a later sort reads is the job's own, and changes where a range is merged again. So does a seed.
-            if not (self.setting.folder or self.setting.has_seed) or _OF_ANOTHER_INPUT not in str(error):
+            holds_another = isinstance(error, Refused) and error.what == "shard"
+            if not (self.setting.folder or self.setting.has_seed) or not holds_another:
                 raise
             _remove_folder(folder)
             told = commands.run(words, self.setting.table)
@@ -203,7 +205,8 @@ class FormTask(Task):
 
 @dataclass(frozen=True)
 class CutTask(Task):
-    """Where the bounds cut the runs of one shard. formed: a digest of all runs, to which results belong. side: of a join."""
+    """Where the bounds cut the runs of one shard. formed: a digest of all runs, to which results belong. side: of a
+    join."""
 
     setting: Setting
     number: int
@@ -212,7 +215,7 @@ class CutTask(Task):
     formed: str
     node: str | None = None
     side: str = ""
-    stage, folder = "cut", "cuts"
+    stage = "cut"
     bytes = 0
 
     def __str__(self) -> str:
@@ -220,7 +223,7 @@ class CutTask(Task):
 
     def is_done(self) -> bool:
         result = self.result()
-        rows = self.setting.directory().item("cuts", self.number, ".rows")
+        rows = self.setting.directory().item("cuts", self.number, CUTS_SUFFIX)
         return (result is not None and result["formed"] == self.formed
                 and (result["row_bytes"] == 0 or length_of(rows) == result["row_bytes"]))
 
@@ -233,7 +236,7 @@ class CutTask(Task):
             side = [f"--side={self.side}"] if self.side else []
             told = commands.run([*self.setting.words_of_sort(), *side,
                                  f"--cut={job.file(bounds_file(self.side))}", f"--place={self.first_run}", "-o",
-                                 job.item("cuts", self.number, ".rows"), *(run["path"] for run in runs)])
+                                 job.item("cuts", self.number, CUTS_SUFFIX), *(run["path"] for run in runs)])
             refuse_other_identity(told, self.identity, self.setting)
         self.leave({"formed": self.formed, "row_bytes": told["file_bytes"], "records": told["records"],
                     "output_bytes": told["output_bytes"], **who_did_it(began)})
@@ -250,8 +253,8 @@ def refuse_damaged_seed(setting: Setting) -> None:
     except OSError:
         is_whole = False
     if not is_whole:
-        raise Error(f"on {node_name()}: '{path}' is gone, or is not what was written: look after the disk, and give the command "
-                    "again")
+        raise Error(f"on {node_name()}: '{path}' is gone, or is not what was written: look after the disk, and give "
+                    "the command again")
 
 
 def refuse_other_identity(told: dict[str, Any], identity: str, setting: Setting) -> None:

@@ -1,6 +1,7 @@
 """How many records and bytes went into the stages of a job and came out again, and whether these are the same."""
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Self
 
 from .. import Error
@@ -45,7 +46,8 @@ class Merged(NamedTuple):
 
 def verified_output(formed_input: Totals, formed_dropped: Totals, merged: list[dict[str, Any]],
                     comparison: Comparison) -> Totals:
-    """What merges have written in all. merged: what each has told. Raises Error unless all that went in has come out."""
+    """What merges have written in all. merged: what each has told. Raises Error unless all that went in has come
+    out."""
     totals = {name: Totals() for name in ("input", "dropped", "output", *(["grouped"] if comparison.groups else []))}
     for told in merged:
         totals = {name: total.plus(Totals.from_json(told[name])) for name, total in totals.items()}
@@ -77,10 +79,28 @@ def verify(formed_input: Totals, formed_dropped: Totals, merge_input: Totals, me
 
 
 def verify_groups(formed_input: Totals, merge_input: Totals, grouped: Totals, output: Totals, top: int | None) -> None:
-    """Runs hold states of groups, each of which knows its records. grouped: these, of all groups that merges have seen."""
+    """Runs hold states of groups, each of which knows its records. grouped: these, of all groups that merges have
+    seen."""
     _compare("shards read", formed_input._replace(records=0), "runs hold groups of", merge_input._replace(records=0))
     if output.records != top:
         _compare("shards read", formed_input, "groups are made of", grouped)
+
+
+def drawn_of_ranges(records: Sequence[int], wanted: int) -> list[int]:
+    """Records that are drawn of each range, the first `wanted` of all, up to the last range that has some; of one range
+    at least."""
+    before = itertools.accumulate(records, initial=0)
+    drawn = [min(count, wanted - passed) for count, passed in zip(records, before, strict=False)]
+    return [count for count in drawn if count > 0] or [0]
+
+
+def verify_drawn(held: int, records: Sequence[int], drawn: int, wanted: int) -> bool:
+    """Whether all records were drawn: then checksums compare. held: by runs; records: of ranges, as cuts have told.
+    Raises Error unless the records were drawn that are to be."""
+    if sum(records) != held or drawn != min(held, wanted):
+        raise Error(f"the sample is not what went in: runs hold {say_count(held, 'record')}, cuts have told "
+                    f"{sum(records)}, and {drawn} of {min(held, wanted)} were drawn; the output is as it was")
+    return drawn == held
 
 
 def _compare(first: str, these: Totals, second: str, those: Totals) -> None:

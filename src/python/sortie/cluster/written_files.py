@@ -1,8 +1,9 @@
-"""Files of a job. State is in small JSON files that are whole or not there: written under a name of their own, then renamed.
+"""Files of a job. State is in small JSON files that are whole or not there: written under a name of their own, then
+renamed.
 
-What a job keeps has a checksum at its end, of all that is in front of it, which holds the name of the file, too: what was
-changed since it was written, is a copy of another file, or is of another version, counts as not there. Whether large files
-are still what was written to them is told by length and checksum of each stretch."""
+What a job keeps has a checksum at its end, of all that is in front of it, which holds the name of the file, too: what
+was changed since it was written, is a copy of another file, or is of another version, counts as not there. Whether
+large files are still what was written to them is told by length and checksum of each stretch."""
 
 import json
 import os
@@ -58,7 +59,8 @@ def write_state(path: str, value: Any, *, is_durable: bool = False) -> None:
     holds_checksum = isinstance(value, dict) and value.keys().isdisjoint((_VALUE, _NAME, _CHECKSUM_NAME))
     told = {_NAME: _name_within_job(path), **(value if holds_checksum else {_VALUE: value})}
     text = json.dumps(told, separators=(",", ":"))[:-1]
-    write_text(path, f'{text}{_CHECKSUM}{checksum_of_bytes(text.encode())}"}}\n', is_durable=is_durable, mode=_STATE_MODE)
+    write_text(path, f'{text}{_CHECKSUM}{checksum_of_bytes(text.encode())}"}}\n', is_durable=is_durable,
+               mode=_STATE_MODE)
 
 
 def read_state(path: str, *, is_of_command: bool = False) -> Any:
@@ -172,8 +174,8 @@ def length_of(path: str) -> int | None:
 
 
 def stamps_of(paths: Iterable[str]) -> dict[str, list[Any]]:
-    """What tells that a file was not written to since: inode, length and times of each that is there. Numbers of devices
-    are others once a machine has started anew."""
+    """What tells that a file was not written to since: inode, length and times of each that is there. Numbers of
+    devices are others once a machine has started anew."""
     stamps: dict[str, list[Any]] = {}
     for path in paths:
         place: Any = output_of(path)

@@ -1,1 +1,2 @@
-"""Columns of Arrow: schemas, keys, what rows take, rows taken out of columns, and types that hold the values of several."""
+"""Columns of Arrow: schemas, keys, what rows take, rows taken out of columns, and types that hold the values of
+several."""

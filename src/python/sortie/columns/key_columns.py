@@ -35,7 +35,8 @@ class KeyColumn:
         self.name: str = column if isinstance(column, str) else field.name
         # In which its values come out of the sort; field tells how they go in.
         self.type: pyarrow.DataType = type_without_runs(field.type)
-        self.field: pyarrow.Field = pyarrow.field(self.name, self.type if self._path else field.type, nullable, field.metadata)
+        self.field: pyarrow.Field = pyarrow.field(self.name, self.type if self._path else field.type, nullable,
+                                                  field.metadata)
 
     def is_same(self, other: KeyColumn) -> bool:
         return (self.number, self._path) == (other.number, other._path)
@@ -62,13 +63,13 @@ def refuse_keys_without_order(columns: Sequence[KeyColumn]) -> None:
     """Refuses keys that a sort takes, and that pyarrow does not compare."""
     for column in columns:
         if pyarrow.types.is_decimal(column.type) and column.type.scale < 0:
-            raise Error(f"key '{column.name}' is {column.type}, which cannot be compared here: cast it to a decimal whose "
-                        "scale is 0 or more")
+            raise Error(f"key '{column.name}' is {column.type}, which cannot be compared here: cast it to a decimal "
+                        "whose scale is 0 or more")
 
 
 def plain_type(kind: pyarrow.DataType) -> pyarrow.DataType:
-    """The type of the values of dictionaries, runs and extensions; large_binary for texts and bytes of any kind; decimal128
-    for short decimals, which pyarrow does not sort. Other types as they are."""
+    """The type of the values of dictionaries, runs and extensions; large_binary for texts and bytes of any kind;
+    decimal128 for short decimals, which pyarrow does not sort. Other types as they are."""
     if pyarrow.types.is_dictionary(kind) or pyarrow.types.is_run_end_encoded(kind):
         return plain_type(kind.value_type)
     if is_extension(kind):
@@ -107,8 +108,8 @@ def of_type(column: pyarrow.Array, kind: pyarrow.DataType) -> pyarrow.Array:
 
 
 def with_one_zero(column: pyarrow.Array) -> pyarrow.Array:
-    """Floats with one zero and one NaN, since those of either sign are equal, and a sort brings them to different places. Other
-    columns as they are."""
+    """Floats with one zero and one NaN, since those of either sign are equal, and a sort brings them to different
+    places. Other columns as they are."""
     values = decoded(column)
     if not pyarrow.types.is_floating(values.type):
         return column
@@ -123,8 +124,8 @@ def has_two_zeros(kind: pyarrow.DataType) -> bool:
 
 
 def differs_from_last(columns: Sequence[pyarrow.Array]) -> NDArray[numpy.bool_]:
-    """True for each row but the first whose keys differ from those of the row before. Nulls are equal, and so are floats of
-    the same bits. columns: plain()."""
+    """True for each row but the first whose keys differ from those of the row before. Nulls are equal, and so are
+    floats of the same bits. columns: plain()."""
     differs = numpy.zeros(max(len(columns[0]) - 1, 0), bool)
     for column in columns:
         differs |= _differs(column)

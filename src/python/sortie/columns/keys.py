@@ -1,4 +1,5 @@
-"""Keys, as users say them: names, positions and pairs with a direction, by which tables are sorted, and fields of arrays."""
+"""Keys, as users say them: names, positions and pairs with a direction, by which tables are sorted, and fields of
+arrays."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ NamedKey = tuple[str, bool, bool]
 """The same with the name of the column."""
 
 # What functions of tables take beside `by`, as takes_options() has it.
-OF_KEYS = ("descending: bool | Iterable[bool] | None = None, nulls: _NullPlacement | Iterable[_NullPlacement] | None = None, "
-           "null_placement: _NullPlacement | Iterable[_NullPlacement] | None = None, "
+OF_KEYS = ("descending: bool | Iterable[bool] | None = None, nulls: _NullPlacement | Iterable[_NullPlacement] | None = "
+           "None, null_placement: _NullPlacement | Iterable[_NullPlacement] | None = None, "
            "nulls_last: bool | Iterable[bool] | None = None")
 _NAMES = ("descending", "nulls", "null_placement", "nulls_last")
 
@@ -56,8 +57,8 @@ def columns_of(given: Any, argument: str) -> list[str | int]:
         raise ArgumentError(f"{argument} is empty: name a column at least")
     for column in columns:
         if not is_column(column):
-            raise ArgumentTypeError(f"{argument} is made of columns, by name or position and without directions, not of "
-                                    f"{column!r}")
+            raise ArgumentTypeError(f"{argument} is made of columns, by name or position and without directions, not "
+                                    f"of {column!r}")
     return [column if isinstance(column, str) else column.__index__() for column in columns]
 
 
@@ -67,7 +68,8 @@ def column_names(value: Any, name: str, flags: Collection[bool]) -> bool | tuple
         return value
     names = [value] if isinstance(value, str) else list(value) if hasattr(value, "__iter__") else [None]
     if isinstance(value, (bytes, dict, set, frozenset)) or not all(isinstance(each, str) for each in names):
-        raise ArgumentTypeError(f"{name} must be {', '.join(map(str, flags))} or a list of the names of columns, not {value!r}")
+        raise ArgumentTypeError(f"{name} must be {', '.join(map(str, flags))} or a list of the names of columns, not "
+                                f"{value!r}")
     return tuple(names)
 
 
@@ -79,8 +81,8 @@ def refuse_lonely_words(options: dict[str, Any]) -> None:
 
 
 def target_of(schema: Any, key: str | int, table: str) -> tuple[int, tuple[int, ...]]:
-    """The number of the column that a key means in a schema of pyarrow, and those of the fields in it. Raises Error if that is
-    nothing, or several things. table: how messages call it."""
+    """The number of the column that a key means in a schema of pyarrow, and those of the fields in it. Raises Error if
+    that is nothing, or several things. table: how messages call it."""
     return cast("tuple[int, tuple[int, ...]]", key_target(schema.__arrow_c_schema__(), (key, False, False), table))
 
 
@@ -97,8 +99,8 @@ def is_dotted(column: str | int) -> bool:
 
 
 def without_dot(column: str | int, names: Iterable[str]) -> str | int:
-    """pyarrow writes ".user.id" for the field "user.id". Where a column has that name, or one that it begins with, the column
-    is meant. names: of all columns."""
+    """pyarrow writes ".user.id" for the field "user.id". Where a column has that name, or one that it begins with, the
+    column is meant. names: of all columns."""
     if not isinstance(column, str) or not is_dotted(column):
         return column
     is_named = any(column == name or (name and column.startswith(f"{name}.")) for name in names)
@@ -114,8 +116,8 @@ def _of_all(keys: list[Any], given: Any, name: str, own: list[bool | None]) -> l
         raise ArgumentTypeError(f"{name} must be a word or a list of these, one for each key, not {given!r}")
     words = [_word(word, name) for word in given]
     if len(words) != len(keys):
-        raise ArgumentError(f"{name} is a list of {len(words)}, and by one of {len(keys)}: give a word for each key, or one "
-                            "for all")
+        raise ArgumentError(f"{name} is a list of {len(words)}, and by one of {len(keys)}: give a word for each key, "
+                            "or one for all")
     for key, word in zip(keys, own):
         if word is not None:
             raise ArgumentError(f"key {key[0]!r} says itself what {name} says again: leave one of the two out")
@@ -186,7 +188,8 @@ def _parse(key: Any, argument: str, may_have_nulls: bool) -> tuple[str | int, bo
 def _refuse(thing: Any, argument: str, may_have_nulls: bool) -> NoReturn:
     columns = "names, positions" if may_have_nulls else "names"
     longest = ', or three words with "first" or "last" for nulls' if may_have_nulls else ""
-    raise ArgumentTypeError(f'{argument} is made of {columns} and of pairs such as ("age", "descending"){longest}, not of '
+    raise ArgumentTypeError(f'{argument} is made of {columns} and of pairs such as ("age", "descending"){longest}, not '
+                            'of '
                     f"{thing!r}")
 
 

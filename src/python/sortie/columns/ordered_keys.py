@@ -1,5 +1,5 @@
-"""Keys of rows as the bytes by which the sort orders them: for rows that are in order already, and are checked, merged or
-compared."""
+"""Keys of rows as the bytes by which the sort orders them: for rows that are in order already, and are checked, merged
+or compared."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class KeyEncoder:
             return decoded(values)
         known = self._categories.setdefault(number, values.dictionary)
         if not known.equals(values.dictionary):
-            raise Error(f"key '{self._columns[number].name}' has categories in different orders: give all inputs the same "
-                        "categories")
+            raise Error(f"key '{self._columns[number].name}' has categories in different orders: give all inputs the "
+                        "same categories")
         return values.indices.cast(pyarrow.int64())
 
 

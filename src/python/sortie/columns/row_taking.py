@@ -25,15 +25,16 @@ def _type_without_views(kind: pyarrow.DataType) -> pyarrow.DataType:
 
 
 def refuse_if_not_taken(column: str, kind: pyarrow.DataType) -> None:
-    """Raises Error for a column of a type that this version of pyarrow does not take rows of. column: as messages show it."""
+    """Raises Error for a column of a type that this version of pyarrow does not take rows of. column: as messages show
+    it."""
     nulls = pyarrow.nulls(1, type_without_runs(kind))
     # Row 0 and none. Made of buffers: of a list, pyarrow would import pandas.
     places = pyarrow.Array.from_buffers(pyarrow.int32(), 2, [pyarrow.py_buffer(b"\1"), pyarrow.py_buffer(bytes(8))])
     try:
         taken(pyarrow.chunked_array([nulls, nulls]).combine_chunks(), places)
     except pyarrow.ArrowNotImplementedError:
-        raise Error(f"{column} is of type {shortened(kind)}, of which pyarrow {pyarrow.__version__} takes no rows: leave the "
-                    "column out, or cast it to another type") from None
+        raise Error(f"{column} is of type {shortened(kind)}, of which pyarrow {pyarrow.__version__} takes no rows: "
+                    "leave the column out, or cast it to another type") from None
 
 
 def type_without_runs(kind: pyarrow.DataType) -> pyarrow.DataType:
@@ -80,14 +81,17 @@ def without_runs(column: pyarrow.Array) -> pyarrow.Array:
         places = numpy.searchsorted(ends, numpy.arange(column.offset, column.offset + len(column)), side="right")
         return taken(without_runs(column.values), pyarrow.array(places))
     if types.is_dictionary(kind):
-        return pyarrow.DictionaryArray.from_arrays(column.indices, without_runs(column.dictionary), ordered=kind.ordered)
+        return pyarrow.DictionaryArray.from_arrays(column.indices, without_runs(column.dictionary),
+                                                   ordered=kind.ordered)
     if types.is_struct(kind):
         fields = [without_runs(column.field(number)) for number in range(kind.num_fields)]
-        return pyarrow.StructArray.from_arrays(fields, fields=list(plain), mask=column.is_null() if column.null_count else None)
+        return pyarrow.StructArray.from_arrays(fields, fields=list(plain),
+                                               mask=column.is_null() if column.null_count else None)
     # Only the elements of lists and maps change, those in front of the first row and behind the last one, too.
     own = 1 if types.is_fixed_size_list(kind) else 2 + (hasattr(column, "sizes"))
     elements = without_runs(_elements(column))
-    return pyarrow.Array.from_buffers(plain, len(column), column.buffers()[:own], offset=column.offset, children=[elements])
+    return pyarrow.Array.from_buffers(plain, len(column), column.buffers()[:own], offset=column.offset,
+                                      children=[elements])
 
 
 def _elements(column: pyarrow.Array) -> pyarrow.Array:

@@ -13,8 +13,8 @@ from .keys import TableKey, target_of, without_dot
 
 
 class TypedInput:
-    """A file of a table. schema: that of the output. assumed: takes what is assumed of values. held_bytes: those of the file
-    that are held in memory."""
+    """A file of a table. schema: that of the output. assumed: takes what is assumed of values. held_bytes: those of the
+    file that are held in memory."""
 
     path: Any
     schema: Any
@@ -40,15 +40,16 @@ class TypedInput:
         return [key]
 
     def hidden_values(self) -> dict[str, Any]:
-        """What columns of sorted_schema that are not in the schema have for rows of other files, which lack them; by name.
-        Null for those that are not told, of which there are none if nothing is told."""
+        """What columns of sorted_schema that are not in the schema have for rows of other files, which lack them; by
+        name. Null for those that are not told, of which there are none if nothing is told."""
         return {}
 
     def with_types(self, known: Any) -> TypedInput:
         return self
 
     def tell_sampled(self) -> None:
-        """Adds to what is assumed that columns and types are those of the first rows. Precondition: assumed is not None."""
+        """Adds to what is assumed that columns and types are those of the first rows. Precondition: assumed is not
+        None."""
 
     def set_names(self, names: Sequence[str]) -> None:
         """names: of all columns of the table that it is read into."""
@@ -65,8 +66,8 @@ class TypedInput:
         raise NotImplementedError
 
     def first_rows(self, count: int) -> Iterator[Any]:
-        """Batches that begin with the first rows; a format that can reads no more than `count`. Nothing is assumed of them: it is
-        told when all rows are read."""
+        """Batches that begin with the first rows; a format that can reads no more than `count`. Nothing is assumed of
+        them: it is told when all rows are read."""
         assumed, self.assumed = self.assumed, None
         try:
             yield from self.batches(use_threads=False)
@@ -78,13 +79,13 @@ class TypedInput:
         return None
 
     def some_columns(self, names: Sequence[str], groups: Sequence[int]) -> Iterator[tuple[int, Any]]:
-        """Batches with the columns of these names, and maybe others, of some row groups, each with the number of its first row.
-        Precondition: the file has groups."""
+        """Batches with the columns of these names, and maybe others, of some row groups, each with the number of its
+        first row. Precondition: the file has groups."""
         raise NotImplementedError
 
     def ends_of(self, name: str) -> Any:
-        """The least and the greatest value of a column as an array, as the file tells it before it is read; none of a column
-        without values, None if it is not told."""
+        """The least and the greatest value of a column as an array, as the file tells it before it is read; none of a
+        column without values, None if it is not told."""
         return None
 
     def read_less(self, batch_bytes: int, buffer_bytes: int) -> None:
@@ -135,8 +136,8 @@ class InputAround(TypedInput):
 
 def named_keys(schema: Any, keys: Iterable[TableKey], path: Any) -> list[tuple[Any, ...]]:
     """The keys with the names of columns in place of positions, and without dots in front."""
-    return [(schema.names[target_of(schema, key, f"'{path}'")[0]] if isinstance(key, int) else without_dot(key, schema.names),
-             *how) for key, *how in keys]
+    return [(schema.names[target_of(schema, key, f"'{path}'")[0]] if isinstance(key, int)
+             else without_dot(key, schema.names), *how) for key, *how in keys]
 
 
 def refuse_missing_keys(file: TypedInput, keys: Iterable[tuple[Any, ...]]) -> None:
@@ -167,7 +168,8 @@ def refuse_missing_columns(first: Any, first_path: Any, other: Any, other_path: 
     names, others = first.names, other.names
     if names == others:
         return
-    for one, two, lacks, has in ((names, set(others), other_path, first_path), (others, set(names), first_path, other_path)):
+    for one, two, lacks, has in ((names, set(others), other_path, first_path),
+                                 (others, set(names), first_path, other_path)):
         missing = next((name for name in one if name not in two), None)
         if missing is not None:
             raise Error(f"'{lacks}' has no column '{missing}', which '{has}' has: {remedy}")
@@ -213,7 +215,8 @@ def _type_of_both(first: Any, other: Any) -> Any:
 
 
 def list_maker(kind: Any) -> Callable[[Any], Any] | None:
-    """What makes a type of lists of the same kind, of another field of values; None for a type that is none of lists."""
+    """What makes a type of lists of the same kind, of another field of values; None for a type that is none of
+    lists."""
     if pyarrow.types.is_fixed_size_list(kind):
         return lambda field: pyarrow.list_(field, kind.list_size)
     makers = {pyarrow.types.is_list: pyarrow.list_, pyarrow.types.is_large_list: pyarrow.large_list,
@@ -247,4 +250,5 @@ def default_rows(count: int, kind: Any) -> Any:
 
 
 def _has_required_field(kind: Any) -> bool:
-    return pyarrow.types.is_struct(kind) and any(not field.nullable or _has_required_field(field.type) for field in kind)
+    return pyarrow.types.is_struct(kind) and any(not field.nullable or _has_required_field(field.type)
+                                                 for field in kind)

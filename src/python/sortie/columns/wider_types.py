@@ -12,11 +12,13 @@ from pyarrow import types
 from .schemas import list_maker, null_rows, nullable_as_both
 
 _UNITS = ("s", "ms", "us", "ns")
-_FLOATS = {16: (pyarrow.float16(), 11), 32: (pyarrow.float32(), 24), 64: (pyarrow.float64(), 53)}  # with bits that are exact
+_FLOATS = {16: (pyarrow.float16(), 11), 32: (pyarrow.float32(), 24),
+           64: (pyarrow.float64(), 53)}  # with bits that are exact
 _SIGNED = {8: pyarrow.int8(), 16: pyarrow.int16(), 32: pyarrow.int32(), 64: pyarrow.int64()}
 _UNSIGNED = {8: pyarrow.uint8(), 16: pyarrow.uint16(), 32: pyarrow.uint32(), 64: pyarrow.uint64()}
 _DIGITS = {pyarrow.int8(): 3, pyarrow.uint8(): 3, pyarrow.int16(): 5, pyarrow.uint16(): 5, pyarrow.int32(): 10,
            pyarrow.uint32(): 10, pyarrow.int64(): 19, pyarrow.uint64(): 20}
+MOST_DIGITS = 38  # of decimals that pyarrow reads from texts
 # The kinds of decimals, by the digits that they hold at most.
 _DECIMALS = {digits: getattr(pyarrow, name) for digits, name in (
     (9, "decimal32"), (18, "decimal64"), (38, "decimal128"), (76, "decimal256")) if hasattr(pyarrow, name)}
@@ -25,8 +27,8 @@ _Test = Callable[[Any], bool]
 
 
 def wider_field(field: Any, other: Any) -> Any:
-    """The first field, with a type that holds the values of both, and nulls where one of both may have them; None if there is
-    no such type."""
+    """The first field, with a type that holds the values of both, and nulls where one of both may have them; None if
+    there is no such type."""
     kind = wider_type(field.type, other.type)
     if kind is None:
         return None
@@ -114,12 +116,13 @@ def _wider_struct(one: Any, other: Any) -> Any:
 
 
 def fields_of_both(one: Iterable[Any], other: Iterable[Any]) -> list[Any] | None:
-    """By their names; those that one of both lacks may be null. None for a name that several fields have, and if types of one
-    name have none in common."""
+    """By their names; those that one of both lacks may be null. None for a name that several fields have, and if types
+    of one name have none in common."""
     mine, others = ({field.name: field for field in fields} for fields in (one, other))
     if len(mine) != len(list(one)) or len(others) != len(list(other)):
         return None
-    fields = [wider_field(field, others[name]) if name in others else field.with_nullable(True) for name, field in mine.items()]
+    fields = [wider_field(field, others[name]) if name in others else field.with_nullable(True)
+              for name, field in mine.items()]
     fields += [field.with_nullable(True) for name, field in others.items() if name not in mine]
     return None if any(field is None for field in fields) else fields
 
@@ -164,8 +167,8 @@ _FAMILIES: tuple[tuple[_Test, Callable[[Any, Any], Any]], ...] = (
 
 
 def widened(array: Any, kind: Any) -> Any:
-    """The same values in a type that wider_type() gave, of this one and others. Raises ArrowException for a value that does not
-    fit after all, such as a time that is too far for a finer unit."""
+    """The same values in a type that wider_type() gave, of this one and others. Raises ArrowException for a value that
+    does not fit after all, such as a time that is too far for a finer unit."""
     own = array.type
     if own.equals(kind):
         return array

@@ -24,8 +24,8 @@ class Call:
         for name in others:
             library = library_of(self._arrays[name])
             if library is not self._library:
-                raise ArgumentTypeError(f"{name} is an array of {library.name}, and {first} one of {self._library.name}: "
-                                        "convert one of them, for example by from_dlpack()")
+                raise ArgumentTypeError(f"{name} is an array of {library.name}, and {first} one of "
+                                        f"{self._library.name}: convert one of them, for example by from_dlpack()")
         self.stream = self._library.stream(self._arrays[first], stream)
         self.views = {name: self._library.view(array, name, self.stream) for name, array in self._arrays.items()}
         self.device = next((view.device for view in self.views.values() if view.bytes), self.views[first].device)
@@ -51,16 +51,16 @@ class Call:
     def _refuse_other_devices(self) -> None:
         for name, view in self.views.items():
             if view.bytes and view.device != self.device:
-                raise ArgumentError(f"{name} lies on GPU {view.device}, and other arrays on GPU {self.device}: copy them to one "
-                                    "GPU")
+                raise ArgumentError(f"{name} lies on GPU {view.device}, and other arrays on GPU {self.device}: copy "
+                                    "them to one GPU")
 
     def keys(self, name: str) -> View:
         """The view of an argument with keys: of one dimension, of a type with an order."""
         view = self.views[name]
         key_number(view.item_type, name)
         if len(view.shape) != 1:
-            raise ArgumentError(f"{name} has {len(view.shape)} dimensions, and arrays of one are sorted: pass it flat, or a row "
-                                "at a time")
+            raise ArgumentError(f"{name} has {len(view.shape)} dimensions, and arrays of one are sorted: pass it flat, "
+                                "or a row at a time")
         return view
 
     def values(self, name: str, keys: View, name_of_keys: str) -> View:
@@ -68,7 +68,8 @@ class Call:
         view = self.views[name]
         if not view.shape or view.shape[0] != keys.shape[0]:
             length = view.shape[0] if view.shape else "no"
-            raise ArgumentError(f"{name} has {length} items, and {name_of_keys} has {keys.shape[0]}: pass a value for each key")
+            raise ArgumentError(f"{name} has {length} items, and {name_of_keys} has {keys.shape[0]}: pass a value for "
+                                "each key")
         return view
 
     def new(self, name: str, shape: tuple[int, ...], item_type: ItemType | None = None) -> "Result":
@@ -101,8 +102,8 @@ class Call:
 
     def sort(self, source: View, keys: int, descending: bool, values: int = 0, value_bytes: int = 0,
              with_positions: bool = False) -> None:
-        """Copies keys to the address `keys`, unless they are there, and sorts them, and values in place; with positions, values
-        become these. Nothing is written if there is no memory for scratch."""
+        """Copies keys to the address `keys`, unless they are there, and sorts them, and values in place; with
+        positions, values become these. Nothing is written if there is no memory for scratch."""
         count = source.shape[0]
         if not count:
             return

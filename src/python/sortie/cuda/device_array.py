@@ -11,11 +11,11 @@ from .views import LEGACY_STREAM, same_stream
 
 
 class DeviceArray:
-    """An array in the memory of a GPU, for other libraries to take over without a copy: by `__cuda_array_interface__` (version
-    3) or DLPack. Functions of sortie.cuda return it if their arrays are of a library that is not known.
+    """An array in the memory of a GPU, for other libraries to take over without a copy: by `__cuda_array_interface__`
+    (version 3) or DLPack. Functions of sortie.cuda return it if their arrays are of a library that is not known.
 
-    shape, dtype (in NumPy's words), device (CUDA's number), stream (where it is written: whoever takes it over waits for
-    this one). Its memory is given back with the last who holds it."""
+    shape, dtype (in NumPy's words), device (CUDA's number), stream (where it is written: whoever takes it over waits
+    for this one). Its memory is given back with the last who holds it."""
 
     __slots__ = ("_item_type", "_memory", "device", "shape", "stream")
 

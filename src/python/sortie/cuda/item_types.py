@@ -8,8 +8,8 @@ from .._errors import ArgumentTypeError, shortened
 
 
 class ItemType(NamedTuple):
-    """typestr: of `__cuda_array_interface__`. dlpack_code: None if DLPack does not know the type. key_number: a KeyType of
-    sortie::cuda; None if items of the type have no order here."""
+    """typestr: of `__cuda_array_interface__`. dlpack_code: None if DLPack does not know the type. key_number: a KeyType
+    of sortie::cuda; None if items of the type have no order here."""
     name: str
     item_bytes: int
     typestr: str
@@ -69,6 +69,6 @@ def type_of_dlpack(code: int, bits: int) -> ItemType:
 def key_number(item_type: ItemType, name: str) -> int:
     """name: of the argument, for the message."""
     if item_type.key_number is None:
-        raise ArgumentTypeError(f"{name} is an array of {item_type.name}, which has no order here: known are bool, integers, "
-                                "and floats of 16, 32 and 64 bits; sort by a key of one of these types")
+        raise ArgumentTypeError(f"{name} is an array of {item_type.name}, which has no order here: known are bool, "
+                                "integers, and floats of 16, 32 and 64 bits; sort by a key of one of these types")
     return item_type.key_number

@@ -1,5 +1,5 @@
-"""The libraries whose arrays are known, by their types: how each tells where an array lies, which stream is current, and
-makes new arrays. None is imported here; who passes an array has imported its library."""
+"""The libraries whose arrays are known, by their types: how each tells where an array lies, which stream is current,
+and makes new arrays. None is imported here; who passes an array has imported its library."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Library:
             return view_of_dlpack(array, name, stream)
         if hasattr(array, "__array__") or hasattr(array, "__array_interface__"):
             refuse_host(name)
-        raise ArgumentTypeError(f"{name} must be an array in the memory of a GPU, with __cuda_array_interface__ or DLPack, not "
-                                f"{type(array).__name__}")
+        raise ArgumentTypeError(f"{name} must be an array in the memory of a GPU, with __cuda_array_interface__ or "
+                                f"DLPack, not {type(array).__name__}")
 
     def new(self, like: Any, shape: tuple[int, ...], item_type: ItemType, device: int, stream: int) -> tuple[Any, View]:
-        """An array for a result, and where it lies. like: an array of the same library, and of the same type unless this is
-        int64."""
+        """An array for a result, and where it lies. like: an array of the same library, and of the same type unless
+        this is int64."""
         view = View(0, shape, item_type, device)
         # Not all libraries take over an array that has no address.
         memory = _native.device.allocate(device, stream, max(view.bytes, 1))
@@ -121,7 +121,8 @@ class Jax(Library):
 
     def view(self, array: Any, name: str, stream: int) -> View:
         if isinstance(array, getattr(getattr(_module("jax"), "core", None), "Tracer", ())):
-            raise ArgumentTypeError(f"{name} is traced by jax.jit() or the like, and has no memory yet: call this outside of it")
+            raise ArgumentTypeError(f"{name} is traced by jax.jit() or the like, and has no memory yet: call this "
+                                    "outside of it")
         return view_of_dlpack(array, name, stream)
 
     def give(self, array: Any) -> Any:
@@ -153,4 +154,5 @@ def _module(name: str) -> Any:
 
 def _refuse_stream(given: Any, remedy: str) -> None:
     if given is not None:
-        raise ArgumentError(f"stream is for arrays of other libraries: leave it out, and make the stream current by {remedy}")
+        raise ArgumentError("stream is for arrays of other libraries: leave it out, and make the stream current by "
+                            f"{remedy}")

@@ -3,55 +3,56 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, Literal
 
 from .. import _native
-from .._errors import ArgumentError
+from .._errors import ArgumentError, shortened
 from .calls import Call
 from .item_types import key_number
-from .sorts import Sorted
-
-# The select takes keys of 32 and 64 bits; shorter ones are sorted by one or two passes.
-_LEAST_SELECTED_BYTES = 4
+from .sorts import Pairs, Sorted
 
 
 def top_k(x: Any, k: int, *, largest: bool = True, stream: Any = None) -> Sorted:
-    """Returns (values, indices) as torch.topk() does: the k largest items in descending order, and their int64 positions in
-    `x`; with largest=False the k smallest, ascending. Of equal items the first come first."""
+    """Returns (values, indices) as torch.topk() does: the k largest items in descending order, and their int64
+    positions in `x`; with largest=False the k smallest, ascending. Of equal items the first come first."""
     with Call({"x": x}, stream) as call:
         source = call.keys("x")
         count, wanted = source.shape[0], operator.index(k)
         if not 0 <= wanted <= count:
             raise ArgumentError(f"k is {wanted}, and x has {count} items: pass a number from 0 to {count}")
         values, indices = call.new("x", (wanted,)), call.new_positions("x", wanted)
-        number, item_bytes = key_number(source.item_type, "x"), source.item_type.item_bytes
-        if not wanted:
-            pass
-        elif item_bytes < _LEAST_SELECTED_BYTES:
-            keys, positions = call.scratch(source.bytes), call.scratch(8 * count)
-            call.sort(source, keys, largest, positions, 8, with_positions=True)
-            call.copy(values.address, keys, wanted * item_bytes)
-            call.copy(indices.address, positions, wanted * 8)
-        else:
+        if wanted:
+            number = key_number(source.item_type, "x")
             place = call.place(_native.device.top_scratch_bytes(number, count, wanted))
             _native.device.top(place, source.address, number, count, wanted, values.address, indices.address, largest)
         return Sorted(values.give(), indices.give())
 
 
-def unique(x: Any, *, stream: Any = None) -> Any:
-    """Returns a new array with each item of `x` once, sorted. Items are equal if their bits are: -0.0 and 0.0 are two, a NaN is
-    one. Waits for the number of items, as torch.unique() does."""
-    with Call({"x": x}, stream) as call:
+def unique(x: Any, values: Any = None, *, keep: Literal["first", "last"] = "first", stream: Any = None) -> Any:
+    """Returns a new array with each item of `x` once, sorted; with values, (keys, values).
+
+    values: one for each item, as for sort_pairs(). keep: which of the items with one key its value is of. Items are equal if their
+    bits are: -0.0 and 0.0 are two, a NaN is one. Waits for the number of items, as torch.unique() does."""
+    if keep not in ("first", "last"):
+        raise ArgumentError(f"keep is {shortened(keep)!r}: pass 'first' or 'last'")
+    with Call({"x": x} if values is None else {"x": x, "values": values}, stream) as call:
         source = call.keys("x")
-        count = source.shape[0]
-        if not count:
-            return call.new("x", (0,)).give()
-        number = key_number(source.item_type, "x")
-        keys, kept, kept_count = call.scratch(source.bytes), call.scratch(source.bytes), call.scratch(8)
-        call.sort(source, keys, False)
-        place = call.place(_native.device.unique_scratch_bytes(count))
-        _native.device.unique(place, keys, number, count, kept, kept_count)
-        length = _native.device.read_number(call.device, call.stream, kept_count)
-        result = call.new("x", (length,))
-        call.copy(result.address, kept, length * source.item_type.item_bytes)
-        return result.give()
+        rows = None if values is None else call.values("values", source, "x")
+        count, key_bytes, row_bytes = source.shape[0], source.item_type.item_bytes, 0 if rows is None else rows.row_bytes
+        keys, kept, length = call.scratch(source.bytes), call.scratch(source.bytes), 0
+        moved, kept_rows = call.scratch(count * row_bytes), call.scratch(count * row_bytes)
+        if count:
+            number, kept_count = key_number(source.item_type, "x"), call.scratch(8)
+            place = call.place(_native.device.unique_scratch_bytes(count))
+            if rows is not None:
+                call.copy(moved, rows.address, rows.bytes)
+            call.sort(source, keys, False, moved, row_bytes)
+            _native.device.unique(place, (keys, moved, count), number, row_bytes, kept, kept_rows, kept_count, keep == "last")
+            length = _native.device.read_number(call.device, call.stream, kept_count)
+        new_keys = call.new("x", (length,))
+        call.copy(new_keys.address, kept, length * key_bytes)
+        if rows is None:
+            return new_keys.give()
+        new_rows = call.new("values", (length, *rows.shape[1:]))
+        call.copy(new_rows.address, kept_rows, length * row_bytes)
+        return Pairs(new_keys.give(), new_rows.give())

@@ -1,9 +1,7 @@
-"""sort(), argsort(), sort_with_indices(), sort_pairs() and merge() of sortie.cuda."""
+"""sort(), argsort(), sort_with_indices() and sort_pairs() of sortie.cuda."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from .. import _native
@@ -28,8 +26,8 @@ class Pairs(NamedTuple):
 def sort(x: Any, *, descending: bool = False, out: Any = None, stream: Any = None) -> Any:
     """Sorts an array, and returns the sorted one.
 
-    out: an array of the same library, type and length that takes the result, which may be `x` itself (in place); None: a new
-    one. stream: help(sortie.cuda) says when."""
+    out: an array of the same library, type and length that takes the result, which may be `x` itself (in place); None:
+    a new one. stream: help(sortie.cuda) says when."""
     arrays = {"x": x} if out is None or out is x else {"x": x, "out": out}
     with Call(arrays, stream) as call:
         source = call.keys("x")
@@ -49,7 +47,8 @@ def sort(x: Any, *, descending: bool = False, out: Any = None, stream: Any = Non
 
 def _checked_out(out: View, source: View) -> View:
     if out.tensor is not None:
-        raise ArgumentError("out cannot be changed: arrays of JAX, and what comes by DLPack alone, are only read; leave it out")
+        raise ArgumentError("out cannot be changed: arrays of JAX, and what comes by DLPack alone, are only read; "
+                            "leave it out")
     if out.is_read_only:
         raise ArgumentError("out is read-only: pass an array that may be written")
     if out.item_type != source.item_type:
@@ -62,7 +61,8 @@ def _checked_out(out: View, source: View) -> View:
 
 
 def argsort(x: Any, *, descending: bool = False, stream: Any = None) -> Any:
-    """Returns the int64 positions that sort an array: x[argsort(x)] is in order. Of equal items the first comes first."""
+    """Returns the int64 positions that sort an array: x[argsort(x)] is in order. Of equal items the first comes
+    first."""
     with Call({"x": x}, stream) as call:
         source = call.keys("x")
         count = source.shape[0]
@@ -75,8 +75,8 @@ def argsort(x: Any, *, descending: bool = False, stream: Any = None) -> Any:
 
 
 def sort_with_indices(x: Any, *, descending: bool = False, stream: Any = None) -> Sorted:
-    """Sorts an array, and returns (values, indices) as torch.sort(stable=True) does: the sorted array and the int64 positions
-    of its items in `x`."""
+    """Sorts an array, and returns (values, indices) as torch.sort(stable=True) does: the sorted array and the int64
+    positions of its items in `x`."""
     with Call({"x": x}, stream) as call:
         source = call.keys("x")
         values, indices = call.new("x", source.shape), call.new_positions("x", source.shape[0])
@@ -87,63 +87,12 @@ def sort_with_indices(x: Any, *, descending: bool = False, stream: Any = None) -
 def sort_pairs(keys: Any, values: Any, *, descending: bool = False, stream: Any = None) -> Pairs:
     """Sorts keys, and values with them, and returns new arrays (keys, values).
 
-    values: of any type, and as many as keys; of an array of more dimensions the rows, of 65536 bytes at most. Those of 4
-    and 8 bytes move with their keys; others once, at the end, and then there are 2^32 at most."""
+    values: of any type, and as many as keys; of an array of more dimensions the rows, of 65536 bytes at most. Those of
+    4 and 8 bytes move with their keys; others once, at the end, and then there are 2^32 at most."""
     with Call({"keys": keys, "values": values}, stream) as call:
         given_keys = call.keys("keys")
         given_values = call.values("values", given_keys, "keys")
         new_keys, new_values = call.new("keys", given_keys.shape), call.new("values", given_values.shape)
         call.copy(new_values.address, given_values.address, given_values.bytes)
-        call.sort(given_keys, new_keys.address, descending, new_values.address, _row_bytes(given_values))
+        call.sort(given_keys, new_keys.address, descending, new_values.address, given_values.row_bytes)
         return Pairs(new_keys.give(), new_values.give())
-
-
-def merge(arrays: Sequence[Any], values: Sequence[Any] | None = None, *, descending: bool = False,
-          stream: Any = None) -> Any:
-    """Merges sorted arrays, any number of them, into a new one, and returns it; with values, (keys, values).
-
-    arrays: each in the order of the merge, which is not checked; of one type. Of equal keys those of an earlier array come
-    first. values: an array for each of `arrays`, with a value for each key, as for sort_pairs().
-
-    Takes one pass for 16 arrays, two for 256, and so on; before that it copies them side by side."""
-    named = _named_lists(arrays, "arrays")
-    named_values = {} if values is None else _named_lists(values, "values")
-    if values is not None and len(named) != len(named_values):
-        raise ArgumentError(f"values has {len(named_values)} arrays, and arrays has {len(named)}: pass values for each")
-    with Call({**named, **named_values}, stream) as call:
-        keys = [call.keys(name) for name in named]
-        _refuse_other_types("arrays", keys)
-        rows = [call.values(name, given, of) for name, given, of in zip(named_values, keys, named)]
-        _refuse_other_types("values", rows)
-        count = sum(view.shape[0] for view in keys)
-        new_keys = call.new("arrays[0]", (count,))
-        new_values = call.new("values[0]", (count, *rows[0].shape[1:])) if rows else None
-        if count:
-            value_bytes = _row_bytes(rows[0]) if rows else 0
-            number = key_number(keys[0].item_type, "arrays[0]")
-            place = call.place(_native.device.merge_scratch_bytes(number, value_bytes, count, len(keys)))
-            lists = [(view.address, rows[i].address if rows else 0, view.shape[0]) for i, view in enumerate(keys)]
-            _native.device.merge(place, lists, number, value_bytes, new_keys.address,
-                                 new_values.address if new_values else 0, descending)
-        return Pairs(new_keys.give(), new_values.give()) if new_values else new_keys.give()
-
-
-def _named_lists(arrays: Any, name: str) -> dict[str, Any]:
-    if not isinstance(arrays, (list, tuple)):
-        raise ArgumentTypeError(f"{name} must be a list or tuple of arrays, not {type(arrays).__name__}")
-    if not arrays:
-        raise ArgumentError(f"{name} is empty: pass one array or more")
-    return {f"{name}[{i}]": array for i, array in enumerate(arrays)}
-
-
-def _refuse_other_types(name: str, views: list[View]) -> None:
-    for i, view in enumerate(views):
-        if view.item_type != views[0].item_type:
-            raise ArgumentTypeError(f"{name}[{i}] is an array of {view.item_type.name}, and {name}[0] one of "
-                                    f"{views[0].item_type.name}: convert one of them")
-        if view.shape[1:] != views[0].shape[1:]:
-            raise ArgumentError(f"{name}[{i}] has rows of the shape {view.shape[1:]}, and {name}[0] of {views[0].shape[1:]}")
-
-
-def _row_bytes(values: View) -> int:
-    return math.prod(values.shape[1:]) * values.item_type.item_bytes

@@ -15,8 +15,8 @@ _CUDA, _CUDA_MANAGED = 2, 13  # DLPack's kinds of devices
 
 
 class View(NamedTuple):
-    """stream: whose work what the array holds waits for; None: there is none. tensor: of DLPack, which must live until it has
-    been read."""
+    """stream: whose work what the array holds waits for; None: there is none. tensor: of DLPack, which must live until
+    it has been read."""
     address: int
     shape: tuple[int, ...]
     item_type: ItemType
@@ -29,10 +29,15 @@ class View(NamedTuple):
     def bytes(self) -> int:
         return math.prod(self.shape) * self.item_type.item_bytes
 
+    @property
+    def row_bytes(self) -> int:
+        """Of what the first dimension counts."""
+        return math.prod(self.shape[1:]) * self.item_type.item_bytes
+
 
 def refuse_host(name: str) -> None:
-    raise ArgumentError(f"{name} lies in the memory of the host: sortie.sort() and sortie.argsort() take it there, or copy it "
-                        "to a GPU first")
+    raise ArgumentError(f"{name} lies in the memory of the host: sortie.sort() and sortie.argsort() take it there, or "
+                        "copy it to a GPU first")
 
 
 def refuse_strided(name: str, remedy: str) -> None:
@@ -65,7 +70,8 @@ def view_of_dlpack(array: Any, name: str, stream: int) -> View:
     try:
         tensor = _native.device.tensor(array.__dlpack__(stream=stream))
     except BufferError as error:
-        raise ArgumentTypeError(f"{name}: its DLPack could not be taken over ({error}): pass an array on one GPU") from None
+        raise ArgumentTypeError(f"{name}: its DLPack could not be taken over ({error}): pass an array "
+                                "on one GPU") from None
     shape = tuple(tensor.shape)
     if not _are_side_by_side(shape, tensor.strides):
         refuse_strided(name, "a contiguous copy")

@@ -1,5 +1,5 @@
-"""Where the cells of a curve begin and end, found before the rows are sorted: the range of the values, or quantiles of a
-sample of a bounded size."""
+"""Where the cells of a curve begin and end, found before the rows are sorted: the range of the values, or quantiles of
+a sample of a bounded size."""
 
 from __future__ import annotations
 
@@ -93,7 +93,8 @@ def _finite(values: pyarrow.Array) -> pyarrow.Array:
 class BoundsFinder:
     """Takes batches of the rows, all or some, and tells the bounds of each number of the coordinates."""
 
-    def __init__(self, way: str, coordinates: Sequence[Coordinate], schema: pyarrow.Schema, has_ends: bool = False) -> None:
+    def __init__(self, way: str, coordinates: Sequence[Coordinate], schema: pyarrow.Schema,
+                 has_ends: bool = False) -> None:
         """has_ends: whether ends() are told if bounds are those of a sample, too."""
         self._coordinates = coordinates
         numbers = sum(coordinate.numbers for coordinate in coordinates)
@@ -129,8 +130,8 @@ class BoundsFinder:
 
     def add_rows(self, batches: Iterable[pyarrow.RecordBatch], place: str = "",
                  coordinates: Sequence[Coordinate] | None = None, row: int = 0) -> None:
-        """place: of the rows, for messages; row: the number of the first. coordinates: of these batches, if they have other
-        columns."""
+        """place: of the rows, for messages; row: the number of the first. coordinates: of these batches, if they have
+        other columns."""
         for batch in batches:
             for begin in range(0, max(batch.num_rows, 1), _SLICE_ROWS):
                 part = batch.slice(begin, _SLICE_ROWS)
@@ -143,8 +144,8 @@ class BoundsFinder:
         return [bounds.array() for bounds in self.bounds]
 
     def ends(self) -> list[pyarrow.Array] | None:
-        """The least and the greatest value of each number, none of a number without values; None for a sample of rows that has
-        no others."""
+        """The least and the greatest value of each number, none of a number without values; None for a sample of rows
+        that has no others."""
         if not self._is_sample:
             return self.arrays()
         return [bounds.array() for bounds in self._ranges] or None

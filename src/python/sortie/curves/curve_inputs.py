@@ -60,7 +60,8 @@ class CurveInput(InputAround):
             columns = batch.columns[:own]
             if self._boxes is not None:
                 columns += self._boxes.of(batch, place, row)
-            columns += batch.columns[own:] if self._curve is None else self._curve.words_of(batch, place, row, self.assumed)
+            columns += batch.columns[own:] if self._curve is None else self._curve.words_of(batch, place, row,
+                                                                                            self.assumed)
             row += batch.num_rows
             yield pyarrow.record_batch(columns, schema=schema)
             del batch, columns
@@ -73,8 +74,8 @@ def with_keys_behind(schema: pyarrow.Schema, file: TypedInput) -> pyarrow.Schema
 
 def on_curve(files: Sequence[TypedInput], keys: Sequence[NamedKey], choice: CurveChoice, threads: int,
              boxes: BoxColumns | None) -> tuple[list[TypedInput], list[TableKey]]:
-    """The files, and the keys that their rows are sorted by. Reads the columns of the keys once, or a part of them. Raises
-    Error for keys that have no place on a curve."""
+    """The files, and the keys that their rows are sorted by. Reads the columns of the keys once, or a part of them.
+    Raises Error for keys that have no place on a curve."""
     first = files[0]
     # CSV that stays CSV has keys with types behind its texts.
     typed: list[TableKey] = [(first.sorted_by(name)[0], falls, nulls_first) for name, falls, nulls_first in keys]
@@ -96,7 +97,8 @@ def _sampled_groups(files: Sequence[TypedInput]) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     rows = 0
     # Those in the middle of parts, in an order that leaves gaps between the first ones.
-    for number, group, count in itertools.chain(all_groups[step // 2::2 * step], all_groups[step // 2 + step::2 * step]):
+    for number, group, count in itertools.chain(all_groups[step // 2::2 * step],
+                                                all_groups[step // 2 + step::2 * step]):
         if len(found) >= _LEAST_GROUPS and rows >= _SAMPLE_ROWS:
             break
         found.append((number, group))
@@ -122,8 +124,8 @@ def _take_bounds(finder: BoundsFinder, file: TypedInput, coordinates: Sequence[C
         groups = range(len(all_rows))
     own: list[Coordinate] | None = None
     for row, batch in file.some_columns(names, groups) if groups else ():
-        own = own or coordinates_of(batch.schema.with_metadata(metadata), [coordinate.key for coordinate in coordinates],
-                                    place, _wkb_columns(file))
+        own = own or coordinates_of(batch.schema.with_metadata(metadata),
+                                    [coordinate.key for coordinate in coordinates], place, _wkb_columns(file))
         finder.add_rows([batch], place, own, row)
 
 
@@ -133,8 +135,8 @@ def _wkb_columns(file: TypedInput) -> list[str]:
 
 
 def _told_ends(file: TypedInput, coordinates: Sequence[Coordinate]) -> list[pyarrow.Array] | None:
-    """The least and the greatest value of each number, by the statistics in a footer; None if they do not tell all, or if
-    one is not finite."""
+    """The least and the greatest value of each number, by the statistics in a footer; None if they do not tell all, or
+    if one is not finite."""
     ends: list[pyarrow.Array] = []
     for coordinate in coordinates:
         if coordinate.geometry is not None:

@@ -1,5 +1,5 @@
-"""Rows in z-order or Hilbert order: several columns become one key, which stands behind the columns of a batch and does not
-come out. Which cell of the curve a value is in, curve_bounds.py finds out before."""
+"""Rows in z-order or Hilbert order: several columns become one key, which stands behind the columns of a batch and does
+not come out. Which cell of the curve a value is in, curve_bounds.py finds out before."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class Coordinate:
     """A column on a curve: one number of its own, or the two of the centre of a geometry's box."""
 
     def __init__(self, schema: pyarrow.Schema, key: TableKey, table: str, wkb: Collection[str] = ()) -> None:
-        """Raises Error for a column that is not there, or has no order. table: how messages call the table. wkb: columns that
-        are known to be geometries, whatever the schema tells."""
+        """Raises Error for a column that is not there, or has no order. table: how messages call the table. wkb:
+        columns that are known to be geometries, whatever the schema tells."""
         self.key = key
         self.column = KeyColumn(schema, key, table)
         self.name = self.column.name
@@ -56,12 +56,12 @@ class Coordinate:
         self.numbers = 2 if self.geometry else 1
         kind = type_without_runs(self.column.type)
         if self.geometry is None and not _has_number(kind):
-            raise Error(f"key '{self.name}' is of type {shortened(kind)}, which has no place on a curve: name a field in it, "
-                        "or leave it out; geometries are known by the metadata of GeoParquet or GeoArrow")
+            raise Error(f"key '{self.name}' is of type {shortened(kind)}, which has no place on a curve: name a field "
+                        "in it, or leave it out; geometries are known by the metadata of GeoParquet or GeoArrow")
 
     def arrays_of(self, batch: pyarrow.RecordBatch, place: str, first_row: int) -> list[pyarrow.Array]:
-        """Each of int64, uint64, float64 or large_binary. place: of the rows, for messages; first_row: the number of the
-        first."""
+        """Each of int64, uint64, float64 or large_binary. place: of the rows, for messages; first_row: the number of
+        the first."""
         column = self.column.of(batch)
         if self.geometry is not None:
             return centres_of(self.geometry, column, f"{place}column '{self.name}'", first_row)
@@ -78,7 +78,8 @@ def _has_number(kind: pyarrow.DataType) -> bool:
 
 
 def plain_numbers(column: pyarrow.Array) -> pyarrow.Array:
-    """A column as int64, uint64, float64 or large_binary, in the order of its values. Of decimals as near as float64 is."""
+    """A column as int64, uint64, float64 or large_binary, in the order of its values. Of decimals as near as float64
+    is."""
     if types.is_dictionary(column.type) and column.type.ordered:
         return column.indices.cast(pyarrow.int64())
     values = plain(decoded(column))
@@ -100,8 +101,8 @@ def plain_numbers(column: pyarrow.Array) -> pyarrow.Array:
 
 
 def _rows_beyond(values: pyarrow.Array, ends: pyarrow.Array) -> list[int]:
-    """The numbers of the rows whose values are below the first of two ends, or above the second; none if there are no ends.
-    Infinite values are where they belong, and of texts the begins are compared."""
+    """The numbers of the rows whose values are below the first of two ends, or above the second; none if there are no
+    ends. Infinite values are where they belong, and of texts the begins are compared."""
     if len(ends) < 2:
         return []
     if types.is_large_binary(values.type):
@@ -119,7 +120,8 @@ def text_begins(values: pyarrow.Array) -> pyarrow.Array:
     return pyarrow.compute.binary_slice(values.cast(pyarrow.binary()), 0, _TEXT_BYTES).cast(values.type)
 
 
-def coordinates_of(schema: pyarrow.Schema, keys: Sequence[TableKey], table: str, wkb: Collection[str] = ()) -> list[Coordinate]:
+def coordinates_of(schema: pyarrow.Schema, keys: Sequence[TableKey], table: str,
+                   wkb: Collection[str] = ()) -> list[Coordinate]:
     """Raises Error unless they are 2 to 8 numbers of different columns. wkb: as a Coordinate takes it."""
     found: list[Coordinate] = []
     for key in keys:
@@ -130,8 +132,8 @@ def coordinates_of(schema: pyarrow.Schema, keys: Sequence[TableKey], table: str,
     count = sum(coordinate.numbers for coordinate in found)
     if not 2 <= count <= _MOST_NUMBERS:
         told = "1 column" if count == 1 else f"{count} numbers"
-        raise ArgumentError(f"a curve goes through 2 to {_MOST_NUMBERS} columns, or 1 to {_MOST_NUMBERS // 2} of geometries, "
-                            f"which count twice, and by has {told}")
+        raise ArgumentError(f"a curve goes through 2 to {_MOST_NUMBERS} columns, or 1 to {_MOST_NUMBERS // 2} of "
+                            f"geometries, which count twice, and by has {told}")
     return found
 
 
@@ -140,8 +142,8 @@ class Curve:
 
     def __init__(self, schema: pyarrow.Schema, coordinates: Sequence[Coordinate], choice: CurveChoice,
                  bounds: Sequence[pyarrow.Array], threads: int, ends: Sequence[pyarrow.Array] | None = None) -> None:
-        """bounds: of each number of the coordinates, in ascending order. ends: the least and the greatest value of each that was
-        looked at, and none of a number without values; None if it is no guess that all are in these bounds."""
+        """bounds: of each number of the coordinates, in ascending order. ends: the least and the greatest value of each
+        that was looked at, and none of a number without values; None if it is no guess that all are in these bounds."""
         self._coordinates = coordinates
         self._ends = ends
         columns = []
@@ -163,15 +165,17 @@ class Curve:
 
     def words_of(self, batch: pyarrow.RecordBatch, place: str = "", first_row: int = 0,
                  assumed: Assumed | None = None) -> list[pyarrow.Array]:
-        """The columns of the keys. place, first_row: of the batch, for messages. assumed: takes how many values are beyond the
-        ends."""
+        """The columns of the keys. place, first_row: of the batch, for messages. assumed: takes how many values are
+        beyond the ends."""
         of_each = [coordinate.arrays_of(batch, place, first_row) for coordinate in self._coordinates]
         arrays = list(itertools.chain.from_iterable(of_each))
         ends = iter(self._ends or ())
-        for coordinate, own in zip(self._coordinates, of_each if assumed is not None and self._ends is not None else ()):
+        for coordinate, own in zip(self._coordinates,
+                                   of_each if assumed is not None and self._ends is not None else ()):
             beyond = {row for values in own for row in _rows_beyond(values, next(ends))}
             if beyond and assumed is not None:
-                assumed.add("beyond-the-curve", coordinate.name, len(beyond), f"{place}row {first_row + min(beyond) + 1}")
+                assumed.add("beyond-the-curve", coordinate.name, len(beyond),
+                            f"{place}row {first_row + min(beyond) + 1}")
         words = self._native.of([array.__arrow_c_array__() for array in arrays])
         return [pyarrow.Array.from_buffers(pyarrow.uint64(), batch.num_rows, [None, pyarrow.py_buffer(word)])
                 for word in words]

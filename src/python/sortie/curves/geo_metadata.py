@@ -1,10 +1,10 @@
-"""The 'geo' metadata of GeoParquet 1.1: what files say of their geometries as one, and columns of boxes, by whose statistics
-readers leave out row groups."""
+"""The 'geo' metadata of GeoParquet 1.1: what files say of their geometries as one, and columns of boxes, by whose
+statistics readers leave out row groups."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 import pyarrow
@@ -45,29 +45,37 @@ def unite_geometries(files: Sequence[TypedInput]) -> None:
 
 def tell_untold_geometries(files: Sequence[TypedInput], assumed: Assumed) -> None:
     """That columns are geometries, as other files have them by this name, of files that do not tell so."""
-    told = {name for file in files for name in geo_metadata(file.own_schema).get("columns", {})}
+    tell_untold([file.own_schema for file in files], [f"'{file.path}'" for file in files],
+                [set(geometries_in(file.form)) for file in files], assumed)
+
+
+def tell_untold(schemas: Sequence[pyarrow.Schema], called: Sequence[str], typed: Sequence[Set[str]],
+                assumed: Assumed) -> None:
+    """The same of tables. called: how messages call each; typed: the columns whose types are of geometries."""
+    told = {name for schema in schemas for name in geo_metadata(schema).get("columns", {})}
     untold: dict[str, list[str]] = {}
-    for file in files if told else ():
-        schema = file.own_schema
-        known = {*geo_metadata(schema).get("columns", {}), *geometries_in(file.form)}
-        for name in told - known:
+    for schema, table, of_types in zip(schemas, called, typed) if told else ():
+        for name in told - {*geo_metadata(schema).get("columns", {}), *of_types}:
             number = schema.get_field_index(name)
-            if number >= 0 and not pyarrow.types.is_null(schema.field(number).type) and geometry_of(schema, schema.field(number)) is None:
-                untold.setdefault(name, []).append(file.path)
-    for name, paths in sorted(untold.items()):
-        assumed.add("untold-geometry", name, len(paths), f"'{paths[0]}'")
+            if number < 0 or pyarrow.types.is_null(schema.field(number).type):
+                continue
+            if geometry_of(schema, schema.field(number)) is None:
+                untold.setdefault(name, []).append(table)
+    for name, tables in sorted(untold.items()):
+        assumed.add("untold-geometry", name, len(tables), tables[0])
 
 
-def with_geometries_of(schema: pyarrow.Schema, schemas: Sequence[pyarrow.Schema], called: Sequence[str]) -> pyarrow.Schema:
+def with_geometries_of(schema: pyarrow.Schema, schemas: Sequence[pyarrow.Schema],
+                       called: Sequence[str]) -> pyarrow.Schema:
     """With metadata that are right for the rows of all tables. Raises Error as united_geometries() does."""
     told = united_geometries(schemas, called)
     return schema if told is None else _with_geo(schema, told)
 
 
 def united_geometries(schemas: Sequence[pyarrow.Schema], called: Sequence[str]) -> dict[str, Any] | None:
-    """Metadata of the geometries of all tables together: boxes and types are those of all rows, and the rest is that of the
-    first table that tells of a column. None if there is one table, or none tells of geometries. called: how messages call
-    each table. Raises Error for a column whose coordinates do not mean the same in all."""
+    """Metadata of the geometries of all tables together: boxes and types are those of all rows, and the rest is that of
+    the first table that tells of a column. None if there is one table, or none tells of geometries. called: how
+    messages call each table. Raises Error for a column whose coordinates do not mean the same in all."""
     told = [geo_metadata(schema) for schema in schemas]
     first = next((geo for geo in told if geo), None)
     if first is None or len(schemas) == 1:
@@ -131,14 +139,15 @@ def _with_geo(schema: pyarrow.Schema, told: dict[str, Any]) -> pyarrow.Schema:
 
 
 class BoxColumns:
-    """Columns of boxes for those geometries of a schema that have none. schema: the one with them behind its columns."""
+    """Columns of boxes for those geometries of a schema that have none. schema: the one with them behind its
+    columns."""
 
     def __init__(self, schema: pyarrow.Schema, path: str) -> None:
         """Raises Error for a file without geometries. path: of the file, for messages."""
         told = geo_metadata(schema)
         if not told:
-            raise Error(f"'{path}' has no 'geo' metadata of GeoParquet that can be read, which tell what is a geometry: leave "
-                        "bounding_boxes out")
+            raise Error(f"'{path}' has no 'geo' metadata of GeoParquet that can be read, which tell what is a "
+                        "geometry: leave bounding_boxes out")
         self._geometries: list[tuple[str, int, Geometry]] = []
         names, columns = list(schema.names), dict(told["columns"])
         fields = []

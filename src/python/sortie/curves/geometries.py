@@ -40,14 +40,16 @@ def geo_metadata(schema: pyarrow.Schema) -> dict[str, Any]:
     """What GeoParquet says of the columns of a file; {} if it says nothing that can be read."""
     try:
         told = json.loads((schema.metadata or {})[GEO])
-        is_sound = isinstance(told["columns"], dict) and all(isinstance(column, dict) for column in told["columns"].values())
+        is_sound = isinstance(told["columns"],
+                              dict) and all(isinstance(column, dict) for column in told["columns"].values())
     except (KeyError, TypeError, ValueError):
         return {}
     return told if is_sound else {}
 
 
 def geometry_of(schema: pyarrow.Schema, field: pyarrow.Field) -> Geometry | None:
-    """None for a column that is no geometry. Structs of x and y, or of the sides of a box, are one without any metadata."""
+    """None for a column that is no geometry. Structs of x and y, or of the sides of a box, are one without any
+    metadata."""
     kind = field.type
     name = kind.extension_name if isinstance(kind, pyarrow.BaseExtensionType) else ""
     name = name or (field.metadata or {}).get(_EXTENSION, b"").decode("utf-8", "replace")
@@ -80,8 +82,8 @@ def _has_points(kind: pyarrow.DataType) -> bool:
 
 
 def boxes_of(geometry: Geometry, column: pyarrow.Array, place: str, first_row: int) -> Boxes:
-    """Raises Error for a geometry that is damaged. place: of the column, for messages; first_row: the number of its first
-    row."""
+    """Raises Error for a geometry that is damaged. place: of the column, for messages; first_row: the number of its
+    first row."""
     values = decoded(column)
     if not geometry.is_wkb:
         return _native_boxes(values)
@@ -90,7 +92,8 @@ def boxes_of(geometry: Geometry, column: pyarrow.Array, place: str, first_row: i
         row, reason = found
         raise Error(f"{place}, row {first_row + row + 1}: the geometry {reason}: it is no well-known binary")
     sides, valid = found
-    return Boxes([numpy.frombuffer(side, numpy.float64) for side in sides], numpy.frombuffer(valid, numpy.uint8).astype(bool))
+    return Boxes([numpy.frombuffer(side, numpy.float64) for side in sides],
+                 numpy.frombuffer(valid, numpy.uint8).astype(bool))
 
 
 def _native_boxes(values: pyarrow.Array) -> Boxes:
@@ -145,5 +148,5 @@ def box_column(geometry: Geometry, column: pyarrow.Array, place: str, first_row:
 
 
 def refuse_no_geometry(name: str, field: pyarrow.Field) -> Error:
-    return Error(f"column '{name}' is a geometry by the file's 'geo' metadata, and of type {shortened(field.type)}: its boxes "
-                 "cannot be told")
+    return Error(f"column '{name}' is a geometry by the file's 'geo' metadata, and of type {shortened(field.type)}: "
+                 "its boxes cannot be told")

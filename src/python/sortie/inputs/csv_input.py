@@ -15,8 +15,9 @@ import pyarrow.compute
 from pyarrow import types
 
 from .._errors import Error
-from .._files import in_blocks, naming, naming_columns, open_csv, types_by_name, types_in_file
+from .._files import naming
 from ..columns.schemas import TypedInput
+from .csv_reading import in_blocks, naming_columns, open_csv, types_by_name, types_in_file
 from .hive_folders import scalar_of
 
 if TYPE_CHECKING:
@@ -116,10 +117,12 @@ class CsvInput(TypedInput):
 
     types: pyarrow.Schema = None
 
-    def __init__(self, path: str, types: pyarrow.Schema, keys: Iterable[str], carries_texts: bool) -> None:
+    def __init__(self, path: str, types: pyarrow.Schema, keys: Iterable[str], carries_texts: bool,
+                 is_sampled: bool = False) -> None:
         """keys: the names of those that are compared as exactly as the texts tell. carries_texts: whether columns are
-        carried as texts."""
+        carried as texts. is_sampled: whether the first rows alone told the types."""
         self.path = path
+        self._is_sampled = is_sampled
         self.types = self.schema = types
         # Other files may have the others.
         self._keys = [key for key in dict.fromkeys(keys) if types.names.count(key) == 1]
@@ -141,7 +144,12 @@ class CsvInput(TypedInput):
 
     def with_types(self, known: pyarrow.Schema | None) -> CsvInput:
         """This input when all files are known."""
-        return CsvInput(self.path, types_in_file(self.types, known), self._keys, self._carries_texts)
+        return CsvInput(self.path, types_in_file(self.types, known), self._keys, self._carries_texts, self._is_sampled)
+
+    def tell_sampled(self) -> None:
+        taken = self._keys if self._carries_texts else self.types.names
+        if self._is_sampled and any(is_guessed(field.type) for field in self.types if field.name in taken):
+            self.assumed.add("csv-sample", None, 1, f"'{self.path}'")
 
     def set_names(self, names: Sequence[str]) -> None:
         self._taken_names = names
@@ -163,9 +171,10 @@ class CsvInput(TypedInput):
     def _typed(self, *how: *tuple[int, bool]) -> Iterator[pyarrow.RecordBatch]:
         watched = [name for name, kind in types_by_name(self.types).items() if is_guessed(kind)]
         if (repeated := next((name for name in watched if self.types.names.count(name) > 1), None)) is not None:
-            raise Error(f"'{self.path}' has several columns '{repeated}', whose types are guessed: give each a name of its own, or "
-                        "write CSV, which needs no types")
-        with self._open(*how, column_types=types_by_name(self.types)) as source, self._open_texts(*how, watched) as texts:
+            raise Error(f"'{self.path}' has several columns '{repeated}', whose types are guessed: give each a name of "
+                        "its own, or write CSV, which needs no types")
+        with (self._open(*how, column_types=types_by_name(self.types)) as source,
+              self._open_texts(*how, watched) as texts):
             at = 0
             for batch, text in zip(source, texts, strict=bool(watched)):
                 # Where a type is left to pyarrow's guess, an empty column has none.
@@ -198,8 +207,8 @@ class CsvInput(TypedInput):
 
     def _with_rests(self, carried: pyarrow.RecordBatch, texts: pyarrow.RecordBatch, values: pyarrow.RecordBatch,
                     watched: list[str], at: int) -> pyarrow.RecordBatch:
-        """A batch of the sorted_schema. carried: the batch that comes out. watched: names of columns that are in `texts`
-        and `values`. at: the number of the first row."""
+        """A batch of the sorted_schema. carried: the batch that comes out. watched: names of columns that are in
+        `texts` and `values`. at: the number of the first row."""
         columns = carried.columns
         for name in watched:
             text, value = texts.column(name), values.column(name)
@@ -236,8 +245,8 @@ class CsvInput(TypedInput):
                 yield pyarrow.field(exact, pyarrow.binary())
 
     def _hidden_names(self, key: str) -> tuple[str | None, str | None]:
-        """The names of the column with the values of a key, and of the column with what these leave of its numbers; None for
-        what is not needed."""
+        """The names of the column with the values of a key, and of the column with what these leave of its numbers;
+        None for what is not needed."""
         is_exact = is_rounded(self.types.field(key).type)
         return (self._free_name(key + " as a key") if self._carries_texts else None,
                 self._free_name(key + " exactly") if is_exact else None)

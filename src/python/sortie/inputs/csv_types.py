@@ -1,5 +1,5 @@
-"""Types of columns of CSV and JSON Lines where those of several files may differ: a text of CSV may be read as another type, and
-a number of both as a larger one."""
+"""Types of columns of CSV and JSON Lines where those of several files may differ: a text of CSV may be read as another
+type, and a number of both as a larger one."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ import pyarrow
 from pyarrow import types
 
 from ..columns.schemas import TypedInput
-from ..columns.wider_types import wider_type
+from ..columns.wider_types import MOST_DIGITS, wider_type
 from .csv_input import CsvInput
 from .json_input import JsonInput
 from .json_types import Differs, merged
 
 _OF_TEXTS = (CsvInput, JsonInput)
-_MOST_DIGITS = 38  # of decimals that pyarrow reads
 
 
 def common_types(files: Iterable[TypedInput]) -> pyarrow.Schema | None:
-    """One type for each column of files of texts, in which none loses anything but digits that a double does not have. Columns of
-    other files have a say, as far as texts can be of their types. None without files of texts."""
+    """One type for each column of files of texts, in which none loses anything but digits that a double does not have.
+    Columns of other files have a say, as far as texts can be of their types. None without files of texts."""
     found: dict[str, Any] = {}
     last: pyarrow.Schema = None
     # Those of other files can be what a text is read as, and not the other way round.
@@ -48,7 +47,7 @@ def _type_of_both(one: Any, other: Any) -> Any:
     if wider is not None:
         return wider
     if types.is_integer(one) and types.is_integer(other):
-        return pyarrow.decimal128(_MOST_DIGITS, 0)
+        return pyarrow.decimal128(MOST_DIGITS, 0)
     if all(types.is_integer(kind) or types.is_floating(kind) for kind in (one, other)):
         return pyarrow.float64()
     return pyarrow.large_string() if pyarrow.large_string() in (one, other) else pyarrow.string()

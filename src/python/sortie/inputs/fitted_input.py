@@ -40,7 +40,8 @@ class Table:
         self.names = self.sorted_schema.names
 
     def set_metadata(self, metadata: Any) -> None:
-        self.schema, self.sorted_schema = (schema.with_metadata(metadata) for schema in (self.schema, self.sorted_schema))
+        self.schema, self.sorted_schema = (schema.with_metadata(metadata)
+                                           for schema in (self.schema, self.sorted_schema))
 
     def sorted_by(self, key: str) -> list[str]:
         for file in self._files:
@@ -181,9 +182,9 @@ class FittedInput(InputAround):
         try:
             return widened(column, field.type)
         except (pyarrow.ArrowException, ValueError) as error:
-            raise Error(f"column '{field.name}' of '{self.path}' has a value that is beyond {shortened(field.type)}, the type "
-                        f"that holds those of all inputs: {first_line(error)}; cast the column of all inputs to a type that "
-                        "holds it, or leave the value out") from error
+            raise Error(f"column '{field.name}' of '{self.path}' has a value that is beyond {shortened(field.type)}, "
+                        f"the type that holds those of all inputs: {first_line(error)}; cast the column of all inputs "
+                        "to a type that holds it, or leave the value out") from error
 
 
 def _pieces(batch: pyarrow.RecordBatch) -> Iterator[pyarrow.RecordBatch]:

@@ -1,5 +1,5 @@
-"""Folders whose names are values, such as year=2024/month=3: they are columns of the files in them, as Hive, Spark and Arrow
-have it."""
+"""Folders whose names are values, such as year=2024/month=3: they are columns of the files in them, as Hive, Spark and
+Arrow have it."""
 
 from __future__ import annotations
 
@@ -48,20 +48,21 @@ def refuse_other_partitions(first: str, known: Partitions, path: str, found: Par
     """Raises Error for two files of one folder, by their paths, of which the folders tell of different columns."""
     names, others = dict(known), dict(found)
     if names.keys() != others.keys():
-        raise Error(f"the folders of '{first}' tell of the columns: {listed(names)}; those of '{path}' of: {listed(others)}; "
-                    "let all files of one folder have the same, or name them one by one")
+        raise Error(f"the folders of '{first}' tell of the columns: {listed(names)}; those of '{path}' of: "
+                    f"{listed(others)}; let all files of one folder have the same, or name them one by one")
 
 
 class PartitionColumns:
-    """The columns that the folders of all files tell of. types: by name, those in which no value loses anything: int32, int64,
-    else string."""
+    """The columns that the folders of all files tell of. types: by name, those in which no value loses anything: int32,
+    int64, else string."""
 
     def __init__(self, files: Iterable[Partitions]) -> None:
         texts: dict[str, dict[str | None, None]] = {}
         for name, text in itertools.chain.from_iterable(files):
             texts.setdefault(name, {})[text] = None
         self.types = {name: _type_of({text for text in found if text is not None}) for name, found in texts.items()}
-        self._values = {name: {text: scalar_of(text).cast(self.types[name]) for text in found} for name, found in texts.items()}
+        self._values = {name: {text: scalar_of(text).cast(self.types[name]) for text in found}
+                        for name, found in texts.items()}
 
     def values(self, partitions: Partitions) -> dict[str, pyarrow.Scalar]:
         """By the names of the columns."""
@@ -82,7 +83,8 @@ def _type_of(texts: set[str]) -> pyarrow.DataType:
     if not texts or not all(map(_INTEGER.fullmatch, texts)):
         return pyarrow.string()
     most = max(max(number, -1 - number) for number in map(int, texts))
-    return next((kind for bits, kind in ((31, pyarrow.int32()), (63, pyarrow.int64())) if most < 1 << bits), pyarrow.string())
+    return next((kind for bits, kind in ((31, pyarrow.int32()), (63, pyarrow.int64())) if most < 1 << bits),
+                pyarrow.string())
 
 
 def numbers_that_stay_text(texts: Iterable[str | None]) -> list[str]:
@@ -94,8 +96,8 @@ def numbers_that_stay_text(texts: Iterable[str | None]) -> list[str]:
 
 
 def refuse_other_values(batch: pyarrow.RecordBatch, texts: Mapping[int, str | None], path: str) -> None:
-    """Raises Error for a file whose own column differs from what its folder tells of it. texts: by the number of such a column
-    in the batch."""
+    """Raises Error for a file whose own column differs from what its folder tells of it. texts: by the number of such a
+    column in the batch."""
     for number, text in texts.items():
         column, name = batch.column(number), batch.schema.names[number]
         if pyarrow.types.is_dictionary(column.type):
@@ -107,7 +109,8 @@ def refuse_other_values(batch: pyarrow.RecordBatch, texts: Mapping[int, str | No
             value = scalar_of(text).cast(column.type)
             differs = column.is_valid() if text is None else pyarrow.compute.not_equal(column, value).fill_null(True)
         except (pyarrow.ArrowException, ValueError):
-            raise Error(f"{what} is of type {shortened(column.type)}, and {told}, which is no such value: {remedy}") from None
+            raise Error(f"{what} is of type {shortened(column.type)}, and {told}, which is no such value: "
+                        f"{remedy}") from None
         row = pyarrow.compute.index(differs, True).as_py()
         if row >= 0:
             raise Error(f"{what} has the value {shortened(column[row])}, and {told}: {remedy}")

@@ -18,17 +18,17 @@ from .table_files import KNOWN_ENDS, has_format
 
 
 class InputName(NamedTuple):
-    """A file. partitions: what the names of folders say of all its rows. is_found: whether it was found in a folder, and not
-    named."""
+    """A file. partitions: what the names of folders say of all its rows. is_found: whether it was found in a folder,
+    and not named."""
     path: str
     partitions: Partitions = ()
     is_found: bool = False
 
 
 def files_meant(inputs: Any) -> tuple[list[InputName], list[str]]:
-    """In the order in which they are named, those of a pattern and of a folder in that of their paths; and the paths of files
-    in folders that are left out, since their suffixes tell no format. Raises Error for a pattern that matches nothing, and for
-    a folder without tables."""
+    """In the order in which they are named, those of a pattern and of a folder in that of their paths; and the paths of
+    files in folders that are left out, since their suffixes tell no format. Raises Error for a pattern that matches
+    nothing, and for a folder without tables."""
     named = _arguments.named(sources_of(inputs), "files")
     files: list[InputName] = []
     left_out: list[str] = []
@@ -45,8 +45,8 @@ def tell_left_out(left_out: list[str], assumed: Assumed) -> None:
 
 
 def tell_numbers_as_texts(files: Iterable[InputName], columns: Collection[str], assumed: Assumed) -> None:
-    """That columns of folders are texts whose values are all numbers, not all as integers are usually written: others make numbers
-    of these. columns: that files have themselves."""
+    """That columns of folders are texts whose values are all numbers, not all as integers are usually written: others
+    make numbers of these. columns: that files have themselves."""
     told: dict[str, dict[str | None, str]] = {}
     for file in files:
         for name, text in file.partitions:
@@ -66,16 +66,16 @@ def path_of(given: Any, argument: str) -> str:
 
 
 def refuse_found_output(files: Sequence[InputName], output: str) -> None:
-    """Raises Error if the output is a file that was found in a folder: whoever sorts a folder twice would get the rows of the
-    first sort again. Also if it is an open file that is an input."""
+    """Raises Error if the output is a file that was found in a folder: whoever sorts a folder twice would get the rows
+    of the first sort again. Also if it is an open file that is an input."""
     if hasattr(output, "refuse_as_input"):
         for file in files:
             output.refuse_as_input(file.path)
     is_there = is_source(output) or os.path.exists(output)
     for file in files if is_there else ():
         if file.is_found and _are_one(file.path, output):
-            raise ArgumentError(f"the output '{output}' is also one of the files of a folder that is sorted: let it be in "
-                                "another folder, or name the files")
+            raise ArgumentError(f"the output '{output}' is also one of the files of a folder that is sorted: let it be "
+                                "in another folder, or name the files")
 
 
 def _are_one(path: str, output: str) -> bool:

@@ -1,5 +1,5 @@
-"""The rows of files, read ahead. Small files are read as one, and small batches become larger ones: to open a file, or to hand
-over and push a batch, takes as long as to read hundreds of rows."""
+"""The rows of files, read ahead. Small files are read as one, and small batches become larger ones: to open a file, or
+to hand over and push a batch, takes as long as to read hundreds of rows."""
 
 from __future__ import annotations
 

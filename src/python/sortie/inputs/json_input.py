@@ -1,5 +1,5 @@
-"""JSON Lines as a table. The columns and their types are those of the first block of a file, or of all of it; whatever is not as
-they say is an error that names its line."""
+"""JSON Lines as a table. The columns and their types are those of the first block of a file, or of all of it; whatever
+is not as they say is an error that names its line."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import pyarrow.json
 from .._errors import Error, shortened
 from .._files import first_line, naming
 from ..columns.schemas import TypedInput
-from .json_lines import BLOCK_BYTES, Block, blocks_of, objects_in, pieces_of
+from .json_lines import BLOCK_BYTES, Block, blocks_of, names_in, objects_in, pieces_of
 from .json_numbers import Number, has_singles, is_rounded_number, may_have_rounded
-from .json_types import Beyond, Differs, Misfit, as_told, has_doubles, merged_fields, misfit, read_as, settled, type_of, width_of
+from .json_types import (Beyond, Differs, Misfit, as_told, has_doubles, merged_fields, misfit, names_in_lists, read_as,
+                         settled, type_of, width_of)
 
 # Integers beyond it may not be doubles.
 _EXACT_DOUBLE = float(1 << 53)
@@ -56,9 +57,9 @@ class JsonInput(TypedInput):
     def batches(self, use_threads: bool) -> Iterator[pyarrow.RecordBatch]:
         """The record batches, in the order of the rows."""
         with naming(self.path, "read"):
-            most_rows = _most_rows(self.types.types)
+            most_rows, names = _most_rows(self.types.types), names_in_lists(self.types.types)
             for block in blocks_of(self.path):
-                for piece in pieces_of(block, lambda: most_rows):
+                for piece in pieces_of(block, lambda: most_rows, lambda piece: names):
                     batch = self._decoded(piece, use_threads)
                     self._tell_rounded(batch, piece)
                     yield batch
@@ -68,7 +69,8 @@ class JsonInput(TypedInput):
             batch = _decoded(block, self.types, use_threads)
         except pyarrow.ArrowException as error:
             self._refuse(block)
-            raise Error(f"cannot read '{self.path}': in the lines from {block.first} on: {first_line(error)}") from error
+            raise Error(f"cannot read '{self.path}': in the lines from {block.first} on: "
+                        f"{first_line(error)}") from error
         if batch.num_rows != block.rows or not all(map(_is_finite, batch.columns)):
             self._refuse(block)
         return batch
@@ -90,7 +92,8 @@ class JsonInput(TypedInput):
         what = f"column '{found.column}' of '{self.path}' is of type {shortened(found.found)} in line {line}, and "
         if found.known is None:
             return Error(f"{what}is not in {known}: {_READ_ALL}")
-        return Error(f"{what}of type {shortened(found.known)} in {known}: " + (f"{_READ_ALL}, or " * found.is_held) + _ONE_KIND)
+        return Error(f"{what}of type {shortened(found.known)} in {known}: " + (f"{_READ_ALL}, or " * found.is_held)
+                     + _ONE_KIND)
 
     def _tell_rounded(self, batch: pyarrow.RecordBatch, block: Block) -> None:
         """Numbers that a double does not hold as they are written, which are integers as a rule."""
@@ -111,7 +114,8 @@ class JsonInput(TypedInput):
 def _decoded(block: Block, types: pyarrow.Schema | None, use_threads: bool) -> pyarrow.RecordBatch:
     """types: None for those that pyarrow finds."""
     behavior = "infer" if types is None else "error"
-    parse_options = pyarrow.json.ParseOptions(explicit_schema=types, newlines_in_values=False, unexpected_field_behavior=behavior)
+    parse_options = pyarrow.json.ParseOptions(explicit_schema=types, newlines_in_values=False,
+                                              unexpected_field_behavior=behavior)
     size = len(block.octets) + 1
     table = None
     if use_threads and size > _PIECE_BYTES:
@@ -145,12 +149,14 @@ def _floats_in(column: pyarrow.Array) -> Iterator[pyarrow.Array]:
 
 def _is_finite(column: pyarrow.Array) -> bool:
     """pyarrow takes words for numbers that JSON has not, and numbers that are too large for infinity."""
-    return all(pyarrow.compute.all(pyarrow.compute.is_finite(floats), min_count=0).as_py() for floats in _floats_in(column))
+    return all(pyarrow.compute.all(pyarrow.compute.is_finite(floats), min_count=0).as_py()
+               for floats in _floats_in(column))
 
 
 def _has_big(column: pyarrow.Array) -> bool:
     """Also one that is not finite."""
-    return not all(pyarrow.compute.all(pyarrow.compute.less(pyarrow.compute.abs(floats), _EXACT_DOUBLE), min_count=0).as_py()
+    return not all(pyarrow.compute.all(pyarrow.compute.less(pyarrow.compute.abs(floats), _EXACT_DOUBLE),
+                                       min_count=0).as_py()
                    for floats in _floats_in(column))
 
 
@@ -167,8 +173,8 @@ def _rounded_in(value: Any, kind: Any) -> str | None:
 
 
 def _refused_number(path: str, line: int, beyond: Beyond) -> Error:
-    return Error(f"number {shortened(beyond.text)} of column '{beyond.column}' in line {line} of '{path}' is larger than doubles are: "
-                 "write it as a text, or leave it out")
+    return Error(f"number {shortened(beyond.text)} of column '{beyond.column}' in line {line} of '{path}' is larger "
+                 "than doubles are: write it as a text, or leave it out")
 
 
 def open_json(path: str, reads_all: bool) -> JsonInput:
@@ -195,7 +201,8 @@ def _with_fields_of(block: Block, known: list[pyarrow.Field]) -> list[pyarrow.Fi
         rows *= 2  # so that new names cannot be many at once
         return min(rows, _most_rows(field.type for field in known))
 
-    for piece in pieces_of(block, most_rows):
+    for piece in pieces_of(block, most_rows,
+                           lambda piece: max(names_in(piece), names_in_lists(field.type for field in known))):
         known = _with_fields_of_piece(piece, known)
     return known
 
@@ -215,6 +222,6 @@ def _with_fields_of_piece(block: Block, known: list[pyarrow.Field]) -> list[pyar
         except Beyond as beyond:
             raise _refused_number(block.path, line, beyond) from None
         except Differs as differs:
-            raise Error(f"column '{differs.column}' of '{block.path}' is of type {shortened(differs.other)} in line {line}, and "
-                        f"of type {shortened(differs.one)} in front of it: {_ONE_KIND}") from None
+            raise Error(f"column '{differs.column}' of '{block.path}' is of type {shortened(differs.other)} in line "
+                        f"{line}, and of type {shortened(differs.one)} in front of it: {_ONE_KIND}") from None
     return known

@@ -22,14 +22,18 @@ _NO_OPENERS = bytes(byte for byte in range(256) if byte not in b"[{\n")
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 # One without an end goes on to that of the line, so that none is looked at twice.
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?')
+# In a list each object has a place of some 8 bytes for each name that any of them has: 64 MiB of a piece.
+_MOST_PLACES = 8 << 20
+_IN_LIST = re.compile(rb"\[[ \t\r]*[{[]")
+_NAME = re.compile(rb'"((?:[^"\\]|\\.)*)"[ \t\r]*:', re.DOTALL)
 _BLANK = " \t\r"
 _OTHER_LINE = re.compile(rb"^[ \t\r]*[^ \t\r\n{]", re.MULTILINE)
 _BLANK_LINE = re.compile(rb"^[ \t\r]*$", re.MULTILINE)
 
 
 class Block(NamedTuple):
-    """Whole lines. first: the number of the first one, from 1. rows: the lines that are not blank. is_plain: whether each begins with an
-    object, and no space in front of it."""
+    """Whole lines. first: the number of the first one, from 1. rows: the lines that are not blank. is_plain: whether
+    each begins with an object, and no space in front of it."""
     path: str
     octets: bytes
     first: int
@@ -64,8 +68,34 @@ def blocks_of(path: str) -> Iterator[Block]:
                 first += block.lines
 
 
-def pieces_of(block: Block, most_rows: Callable[[], int]) -> Iterator[Block]:
-    """Those with rows. most_rows(): of the next piece."""
+def pieces_of(block: Block, most_rows: Callable[[], int], names_in_lists: Callable[[Block], int]) -> Iterator[Block]:
+    """Those with rows. most_rows(): of the next piece. names_in_lists(piece): that an object in a list may have at
+    most. Raises Error for a line whose lists would take too much memory."""
+    for piece in _pieces_by_rows(block, most_rows):
+        yield from _thin_pieces(piece, names_in_lists)
+
+
+def names_in(block: Block) -> int:
+    """How many names objects have that are in lists, or a few more; 0 if no list holds objects."""
+    return len(set(_NAME.findall(block.octets))) if _IN_LIST.search(block.octets) else 0
+
+
+def _thin_pieces(piece: Block, names_in_lists: Callable[[Block], int]) -> Iterator[Block]:
+    """Of so few lines each that their lists have no more places than they may."""
+    objects, names = piece.octets.count(b"{"), names_in_lists(piece)
+    if objects * names <= _MOST_PLACES:
+        yield piece
+    elif piece.rows == 1:
+        line = piece.first + next(number for number, octets in enumerate(piece.octets.split(b"\n")) if octets.strip())
+        raise Error(f"line {line} of '{piece.path}' has some {objects} objects in lists with {names} names, and each "
+                    f"would take a place for each name, more than {_MOST_PLACES >> 17} MiB: write such names as "
+                    "values, or leave the line out")
+    else:
+        yield from (thin for half in _pieces_by_rows(piece, lambda: -(-piece.lines // 2))
+                    for thin in _thin_pieces(half, names_in_lists))
+
+
+def _pieces_by_rows(block: Block, most_rows: Callable[[], int]) -> Iterator[Block]:
     octets, begin, first = block.octets, 0, block.first
     while begin < len(octets):
         most, end, lines = most_rows(), begin, 0
@@ -76,7 +106,8 @@ def pieces_of(block: Block, most_rows: Callable[[], int]) -> Iterator[Block]:
             end = octets.find(b"\n", end) + 1 or len(octets)
             lines += 1
         cut = octets[begin:end]
-        piece = Block(block.path, cut, first, lines, lines, True) if block.is_plain else Block.of(block.path, cut, first)
+        piece = Block(block.path, cut, first, lines, lines, True) if block.is_plain else Block.of(block.path, cut,
+                                                                                                  first)
         if piece.rows:
             yield piece
         begin, first = end, first + lines
@@ -116,11 +147,13 @@ def _is_shallow(octets: bytes) -> bool:
 
 
 def _too_deep(path: str, line: int) -> Error:
-    return Error(f"line {line} of '{path}' is nested more than {_MOST_DEPTH} levels deep, which no table is: leave the line out")
+    return Error(f"line {line} of '{path}' is nested more than {_MOST_DEPTH} levels deep, which no table is: leave the "
+                 "line out")
 
 
 def objects_in(block: Block) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Each object with the number of its line, and its numbers as they are written. Raises Error for a line that is none."""
+    """Each object with the number of its line, and its numbers as they are written. Raises Error for a line that is
+    none."""
     for number, line in enumerate(block.octets.decode().split("\n"), block.first):
         if line.strip(_BLANK):
             yield number, _object_in(block.path, number, line)
@@ -150,5 +183,5 @@ def _refuse_half_characters(found: Any, path: str, line: int) -> None:
             raise _too_deep(path, line) from None
         except UnicodeEncodeError as error:
             shown = ascii(error.object[error.start])[1:-1]
-            raise Error(f"column {ascii(name)} in line {line} of '{path}' has '{shown}', which is one half of a pair and no character: "
-                        "write both halves, or leave it out") from None
+            raise Error(f"column {ascii(name)} in line {line} of '{path}' has '{shown}', which is one half of a pair "
+                        "and no character: write both halves, or leave it out") from None

@@ -1,5 +1,5 @@
-"""Numbers of JSON as they are written, and the floating-point numbers that they come out as: which of them are rounded is looked
-at one by one only where digits or exponents are so many that some may be."""
+"""Numbers of JSON as they are written, and the floating-point numbers that they come out as: which of them are rounded
+is looked at one by one only where digits or exponents are so many that some may be."""
 
 from __future__ import annotations
 
@@ -66,17 +66,19 @@ def has_singles(kind: Any) -> bool:
 
 
 def may_have_rounded(octets: bytes, are_singles: bool) -> bool:
-    """Whether some number is rounded to be a double, or a float of 32 bits; or a text looks like such a number. Integers that are
-    doubles are left to those who see their values."""
+    """Whether some number is rounded to be a double, or a float of 32 bits; or a text looks like such a number.
+    Integers that are doubles are left to those who see their values."""
     most_digits, exponent = (6, b"00") if are_singles else (15, b"000")
     plain = octets.translate(_AS_ZEROS, b".")
     marks = (b"0" * (most_digits + 1), b"0e" + exponent, b"0e-" + exponent, b"0e+" + exponent)
     if not any(mark in plain for mark in marks):
         return False
-    long_exponent = re.compile(rb"[eE][+-]?[0-9]{%d}" % len(exponent)).search if any(map(plain.__contains__, marks[1:])) else None
+    long_exponent = re.compile(rb"[eE][+-]?[0-9]{%d}" % len(exponent)).search if any(map(plain.__contains__,
+                                                                                         marks[1:])) else None
     kind = pyarrow.float32() if are_singles else pyarrow.float64()
     for words in _words_of(octets):
-        texts = [word for word in words if len(word) > most_digits or (long_exponent is not None and long_exponent(word))]
+        texts = [word for word in words if len(word) > most_digits
+                 or (long_exponent is not None and long_exponent(word))]
         if any(is_rounded_number(text, kind) for text in _not_shortest(texts, kind)):
             return True
     return False

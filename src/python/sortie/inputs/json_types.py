@@ -1,4 +1,5 @@
-"""Types of values in JSON, which tells texts, numbers, bools, lists and objects apart, and no more: a time is a text there."""
+"""Types of values in JSON, which tells texts, numbers, bools, lists and objects apart, and no more: a time is a text
+there."""
 
 from __future__ import annotations
 
@@ -10,10 +11,10 @@ from typing import Any, NamedTuple
 import pyarrow
 from pyarrow import types
 
+from ..columns.wider_types import MOST_DIGITS
 from .json_numbers import Number, as_floating, is_decimal_of
 
-_MOST_DIGITS = 38  # of decimals that pyarrow reads
-_BIG_INTEGER = pyarrow.decimal128(_MOST_DIGITS, 0)
+_BIG_INTEGER = pyarrow.decimal128(MOST_DIGITS, 0)
 # Stands for an integer that both int64 and uint64 hold; it is never the type of a column.
 _EITHER = pyarrow.uint32()
 _WITH_SIGN, _WITHOUT_SIGN = (_EITHER, pyarrow.int64()), (_EITHER, pyarrow.uint64())
@@ -46,7 +47,8 @@ class Differs(Exception):
 
 def object_of(line: str) -> Any:
     """The value of a line, with its numbers as they are written. Raises ValueError for what is no JSON."""
-    return json.loads(line, parse_int=Number, parse_float=Number, parse_constant=_refuse_word, object_pairs_hook=_each_once)
+    return json.loads(line, parse_int=Number, parse_float=Number, parse_constant=_refuse_word,
+                      object_pairs_hook=_each_once)
 
 
 def _refuse_word(word: str) -> Any:
@@ -79,7 +81,7 @@ def type_of(value: Any, column: str) -> Any:
 
 def _type_of_number(text: str) -> Any:
     digits = text.removeprefix("-")
-    if not digits.isdigit() or len(digits) > _MOST_DIGITS:
+    if not digits.isdigit() or len(digits) > MOST_DIGITS:
         return pyarrow.float64()
     number = int(text)
     if number < 0:
@@ -88,8 +90,8 @@ def _type_of_number(text: str) -> Any:
 
 
 def merged(one: Any, other: Any, column: str) -> Any:
-    """The type of a column that has values of both: numbers are double if some of them have a point or an exponent, and objects
-    have the fields of both. Raises Differs if there is none."""
+    """The type of a column that has values of both: numbers are double if some of them have a point or an exponent, and
+    objects have the fields of both. Raises Differs if there is none."""
     if one.equals(other) or types.is_null(other):
         return one
     if types.is_null(one):
@@ -134,6 +136,17 @@ def width_of(kinds: Iterable[Any]) -> int:
     return sum(width_of(field.type for field in kind) if types.is_struct(kind) else 1 for kind in kinds)
 
 
+def names_in_lists(kinds: Iterable[Any]) -> int:
+    """How many values an object within a list has at most, there or not."""
+    found = 0
+    for kind in kinds:
+        if types.is_struct(kind):
+            found = max(found, names_in_lists(field.type for field in kind))
+        elif types.is_list(kind) or types.is_large_list(kind):
+            found = max(found, width_of([kind.value_type]), names_in_lists([kind.value_type]))
+    return found
+
+
 def settled(kind: Any) -> Any:
     return _changed(kind, lambda own: pyarrow.int64() if own == _EITHER else own)
 
@@ -154,7 +167,7 @@ def as_written(kind: Any) -> Any:
         return as_written(kind.value_type)
     if types.is_struct(kind):
         return pyarrow.struct([field.with_type(as_written(field.type)).with_nullable(True) for field in kind])
-    if types.is_decimal(kind) and kind.precision <= _MOST_DIGITS:
+    if types.is_decimal(kind) and kind.precision <= MOST_DIGITS:
         return pyarrow.decimal128(kind.precision, kind.scale)
     if types.is_decimal(kind) or types.is_float16(kind):
         return pyarrow.float64()
@@ -166,7 +179,8 @@ def as_written(kind: Any) -> Any:
 
 
 def read_as(own: Any, known: Any) -> Any:
-    """The known type of a column, if its values, which are of type `own` in JSON, can be read so without a guess; else `own`."""
+    """The known type of a column, if its values, which are of type `own` in JSON, can be read so without a guess; else
+    `own`."""
     if types.is_null(own) or own.equals(known):
         return known
     if types.is_struct(own) and types.is_struct(known):
@@ -225,7 +239,7 @@ def _fits(value: Any, kind: Any) -> bool:
     if isinstance(value, Number):
         if types.is_integer(kind):
             least = 0 if types.is_unsigned_integer(kind) else -(1 << (kind.bit_width - 1))
-            is_whole = value.removeprefix("-").isdigit() and len(value) <= _MOST_DIGITS
+            is_whole = value.removeprefix("-").isdigit() and len(value) <= MOST_DIGITS
             return is_whole and 0 <= int(value) - least < 1 << kind.bit_width
         if types.is_decimal(kind):
             return is_decimal_of(value, kind)

@@ -1,4 +1,5 @@
-"""Files whose columns differ, as one table: columns are found by their names, and by their places where names are the same."""
+"""Files whose columns differ, as one table: columns are found by their names, and by their places where names are the
+same."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ _UNION = f'{_SAME_COLUMNS}, or give schema="union"'
 
 
 def as_one_table(files: Sequence[TypedInput], partitions: Sequence[Partitions], is_union: bool) -> list[TypedInput]:
-    """The files with the columns of one table, which is that of the first one: what is kept of a file is kept of this one.
+    """The files with the columns of one table, which is that of the first one: what is kept of a file is kept of this
+    one.
     partitions: of each file. Raises Error that names file and column of a true difference."""
     if is_union:
         known = common_types(files)
@@ -52,8 +54,8 @@ def _refuse_other_geometries(files: Sequence[TypedInput]) -> None:
         for path, told in geometries_in(file.form).items():
             first, its_path = known.setdefault(path, (told, file.path))
             if first != told:
-                raise Error(f"column '{path}' of '{file.path}' is of Parquet's type {geometry_text(told)}, and of '{its_path}' of "
-                            f"type {geometry_text(first)}: transform one of them")
+                raise Error(f"column '{path}' of '{file.path}' is of Parquet's type {geometry_text(told)}, and of "
+                            f"'{its_path}' of type {geometry_text(first)}: transform one of them")
 
 
 class _Columns(NamedTuple):
@@ -95,8 +97,8 @@ def _refuse_others(schema: pyarrow.Schema, first: str, other: _Columns) -> pyarr
         both = nullable_as_both(field, its)
         if both is None:
             remedy = "cast one of them" if wider_field(field, its) is None else _UNION
-            raise Error(f"{_called(schema, place)} of '{path}' is of type {shortened(its.type)}, and of '{first}' of type "
-                        f"{shortened(field.type)}: {remedy}")
+            raise Error(f"{_called(schema, place)} of '{path}' is of type {shortened(its.type)}, and of '{first}' of "
+                        f"type {shortened(field.type)}: {remedy}")
         if both is not field:
             schema = schema.set(place, both)
     return schema
@@ -114,8 +116,8 @@ def _places(schema: pyarrow.Schema, found: pyarrow.Schema, first: str, path: str
     for names, file in ((schema.names, first), (found.names, path)):
         twice = next((name for name in names if names.count(name) > 1), None) if len(set(names)) < len(names) else None
         if twice is not None:
-            raise Error(f"'{file}' has several columns '{twice}', which are told apart by their places alone, and other "
-                        f"inputs have other columns: {_SAME_COLUMNS}")
+            raise Error(f"'{file}' has several columns '{twice}', which are told apart by their places alone, and "
+                        f"other inputs have other columns: {_SAME_COLUMNS}")
     places = {name: number for number, name in enumerate(found.names)}
     return [places.get(name, -1) for name in schema.names]
 
@@ -175,8 +177,8 @@ class _Union:
         both = wider_field(field, found)
         if both is None:
             raise Error(f"{_called(self.schema, place)} of '{file.path}' is of type {shortened(found.type)}, and "
-                        f"{self._told_by[field.name]} of type {shortened(field.type)}, and no type holds the values of both "
-                        "without loss: cast one of them")
+                        f"{self._told_by[field.name]} of type {shortened(field.type)}, and no type holds the values of "
+                        "both without loss: cast one of them")
         if not both.equals(field):
             self.schema = self.schema.set(place, both)
             if not both.type.equals(field.type):

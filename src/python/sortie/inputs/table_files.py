@@ -10,15 +10,17 @@ import pyarrow
 import pyarrow.ipc
 
 from .. import ArgumentError
-from .._files import CODEC_OF_END, guess_types, naming, open_file
+from .._files import CODEC_OF_END, naming, open_file
 from ..columns.pandas_metadata import without_range
 from ..columns.schemas import TypedInput
 from ..parquet.parquet_input import ParquetInput
 from .csv_input import CsvInput
+from .csv_reading import guess_types
 from .json_input import open_json
 
 _TEXTS = {".csv": "csv", ".jsonl": "json", ".ndjson": "json"}
-FORMATS = {".parquet": "parquet", **{suffix + packed: name for suffix, name in _TEXTS.items() for packed in ("", *CODEC_OF_END)},
+FORMATS = {".parquet": "parquet", **{suffix + packed: name for suffix, name in _TEXTS.items()
+                                     for packed in ("", *CODEC_OF_END)},
            ".arrow": "arrow", ".feather": "arrow"}
 # For messages.
 KNOWN_ENDS = ".parquet, .arrow, .feather, .csv, .jsonl or .ndjson, of which the last three may have .gz or .zst behind"
@@ -63,8 +65,8 @@ class ArrowInput(TypedInput):
 
 
 def _has_end(file: Any) -> bool:
-    """Whether what was read to its end has a mark of it. Without one it may be the rest of a longer stream. Before version
-    0.15 of Arrow the mark was four zeros, with which rows may end, too."""
+    """Whether what was read to its end has a mark of it. Without one it may be the rest of a longer stream. Before
+    version 0.15 of Arrow the mark was four zeros, with which rows may end, too."""
     end = file.tell()
     begin: bytes = file.read_at(len(_IPC_MAGIC), 0)
     if begin == _IPC_MAGIC or not begin.startswith(_IPC_CONTINUATION):
@@ -95,7 +97,8 @@ def open_input(path: str, known_types: pyarrow.Schema | None, csv_keys: Sequence
     reads_all: whether all rows of JSON Lines tell the types, and not the first ones alone."""
     table_format = format_of(path)
     if table_format == "csv":
-        return CsvInput(path, guess_types(path, known_types, csv_keys if stays_csv else None), csv_keys, stays_csv)
+        types, is_of_all = guess_types(path, known_types, csv_keys if stays_csv else None)
+        return CsvInput(path, types, csv_keys, stays_csv, not is_of_all)
     if table_format == "json":
         return open_json(path, reads_all).with_types(known_types)
     if table_format == "arrow":

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 
 class InPlaceReport(types.SimpleNamespace):
-    """What became of files: sorted and left_alone, lists of paths, and reports, a list of a TableReport for each that was sorted.
+    """What became of files: sorted and left_alone, lists of paths, and reports, a list of a TableReport for each that
+    was sorted.
 
         >>> import pyarrow, pyarrow.parquet, sortie
         >>> pyarrow.parquet.write_table(pyarrow.table({"n": [1, 2]}), "a.parquet")

@@ -1,5 +1,5 @@
-"""Row groups of the inputs of a merge that may be moved as they are: which ones, by what footers tell, and their rows, which
-show whether the footers tell the truth."""
+"""Row groups of the inputs of a merge that may be moved as they are: which ones, by what footers tell, and their rows,
+which show whether the footers tell the truth."""
 
 from __future__ import annotations
 
@@ -33,19 +33,21 @@ _BEHIND = _Behind()
 
 
 class _Range(NamedTuple):
-    """Of the first key of a row group; while its least value is also its greatest one, of the next key, too. What is not told
-    makes it narrower: rows with one value of the first key are often in two files that do not overlap."""
+    """Of the first key of a row group; while its least value is also its greatest one, of the next key, too. What is
+    not told makes it narrower: rows with one value of the first key are often in two files that do not overlap."""
     least: tuple[Any, ...]
     greatest: tuple[Any, ...]
     file: int
     group: int
 
 
-def movable_groups(files: Sequence[TypedInput], keys: Sequence[TableKey], form: StoredForm) -> list[dict[int, StoredGroup]]:
-    """For each file the row groups, by their numbers, that look like those of the output, and into which no row of another file
-    seems to belong. What one does not tell of is taken for so: the merge looks at the keys itself."""
+def movable_groups(files: Sequence[TypedInput], keys: Sequence[TableKey],
+                   form: StoredForm) -> list[dict[int, StoredGroup]]:
+    """For each file the row groups, by their numbers, that look like those of the output, and into which no row of
+    another file seems to belong. What one does not tell of is taken for so: the merge looks at the keys itself."""
     schema, names = files[0].schema, [str(name) for name, *_ in keys]
-    if any(pyarrow.types.is_dictionary(kind) and kind.ordered for kind in (type_of_key(schema, name) for name in names)):
+    if any(pyarrow.types.is_dictionary(kind) and kind.ordered
+           for kind in (type_of_key(schema, name) for name in names)):
         return [{} for _ in files]  # the orders of all dictionaries are compared where all columns are read
     found = [form.groups_of(file) if isinstance(file, ParquetInput) else {} for file in files]
     if any(found):
@@ -134,8 +136,8 @@ class GroupLook:
         return self._reader.encoder.encode(both)
 
     def may_move(self) -> bool:
-        """Whether the footer tells the truth of all columns. Of ends that cannot be compared it does not, if they are those of
-        keys; others are left out of the output. False as well for what is damaged beside the rows."""
+        """Whether the footer tells the truth of all columns. Of ends that cannot be compared it does not, if they are
+        those of keys; others are left out of the output. False as well for what is damaged beside the rows."""
         with contextlib.suppress(*DAMAGE, OSError):
             return self._is_as_told() and self._group.has_sound_places()
         return False

@@ -1,5 +1,6 @@
-"""One input of a merge: its rows are read ahead, encoded and checked, and wait until they are the next ones. Of a row group
-that may be moved all columns are read, to see that they can be, and what waits is its first key and its last one."""
+"""One input of a merge: its rows are read ahead, encoded and checked, and wait until they are the next ones. Of a row
+group that may be moved all columns are read, to see that they can be, and what waits is its first key and its last
+one."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ Batches = Callable[[], Iterator[Rows]]
 
 
 class _Loaded(NamedTuple):
-    """keys: of the rows; of a StoredGroup the first and the last one. held_bytes: of the rows; of a StoredGroup 0. must_decode:
-    whether a StoredGroup is not to be moved."""
+    """keys: of the rows; of a StoredGroup the first and the last one. held_bytes: of the rows; of a StoredGroup 0.
+    must_decode: whether a StoredGroup is not to be moved."""
     rows: Rows
     keys: Any
     held_bytes: int

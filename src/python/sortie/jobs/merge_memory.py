@@ -1,4 +1,5 @@
-"""How much of each input of a merge is read at once, so that as many as possible fit into memory, and how many these are."""
+"""How much of each input of a merge is read at once, so that as many as possible fit into memory, and how many these
+are."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from ..columns.schemas import TypedInput, type_of_key
 
 # Bytes of a batch of Parquet while it waits. Below the least one, reading takes longer than it saves memory.
 _MOST_BATCH_BYTES, _LEAST_BATCH_BYTES = 2 << 20, 256 << 10
-# Batches of an input at once: one that waits, one that is read, and its part of a window, twice. The first two have keys.
+# Batches of an input at once: one that waits, one that is read, and its part of a window, twice. The first two have
+# keys.
 _BATCHES_AT_ONCE, _KEYS_AT_ONCE = 4, 2
 _MOST_BATCH_ROWS = 1 << 16  # by parquet_input.py
 # What an encoded key takes beside its bytes: where it is, its first 16 bytes, and its length; in front of its bytes two
@@ -34,7 +36,8 @@ def fitting_inputs(files: Sequence[TypedInput], keys: Sequence[TableKey], memory
     columns = max(1, len(files[0].schema))
     share = memory // len(files)
     keys_of_byte = _key_bytes(schema, keys, _MOST_BATCH_BYTES) / _MOST_BATCH_BYTES
-    batch = min(_MOST_BATCH_BYTES, max(_LEAST_BATCH_BYTES, int(share / 2 / (_BATCHES_AT_ONCE + _KEYS_AT_ONCE * keys_of_byte))))
+    batch = min(_MOST_BATCH_BYTES, max(_LEAST_BATCH_BYTES,
+                                       int(share / 2 / (_BATCHES_AT_ONCE + _KEYS_AT_ONCE * keys_of_byte))))
     buffer = min(_MOST_BUFFER_BYTES, max(_LEAST_BUFFER_BYTES, share // 4 // columns))
     costs = []
     for file in files:

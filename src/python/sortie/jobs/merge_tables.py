@@ -1,5 +1,5 @@
-"""sort_parquet(merge=True): files that are in order each become one, as they are read. Row groups into which no row of another
-file belongs are moved as they are, where they look as the output is to look."""
+"""sort_parquet(merge=True): files that are in order each become one, as they are read. Row groups into which no row of
+another file belongs are moved as they are, where they look as the output is to look."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def start_merge(rows: RowSorter, files: Sequence[TypedInput], keys: Sequence[Tab
     schema = carried or files[0].schema
     if table_format == "arrow" and any(map(has_dictionary, schema.types)):
         name = next(field.name for field in schema if has_dictionary(field.type))
-        raise Error(f"column '{name}' has dictionaries, of which an Arrow file holds one for all rows, so that it is not merged "
-                    "into one: sort the files instead, or let the name of the output end in .parquet")
+        raise Error(f"column '{name}' has dictionaries, of which an Arrow file holds one for all rows, so that it is "
+                    "not merged into one: sort the files instead, or let the name of the output end in .parquet")
     fan_in = options.get("merge_fan_in")
     return Merge(files, keys, carried, rows.report(), None if fan_in is None else count_of(fan_in, "merge_fan_in"),
                  options.get("scratch"), threads)
@@ -56,15 +56,15 @@ def start_merge(rows: RowSorter, files: Sequence[TypedInput], keys: Sequence[Tab
 class Merge:
     """passes: of all rows through a file, before the one that gives them. rows: that have come."""
 
-    def __init__(self, files: Sequence[TypedInput], keys: Sequence[TableKey], carried: pyarrow.Schema | None, of_sort: Report,
-                 most_inputs: int | None, scratch: Any, threads: int) -> None:
-        """keys: columns of the files' sorted_schema. carried: the schema of the rows, None for that. of_sort: a report of a
-        sort of no rows. most_inputs: that are merged at once, None for as many as fit into memory."""
+    def __init__(self, files: Sequence[TypedInput], keys: Sequence[TableKey], carried: pyarrow.Schema | None,
+                 of_sort: Report, most_inputs: int | None, scratch: Any, threads: int) -> None:
+        """keys: columns of the files' sorted_schema. carried: the schema of the rows, None for that. of_sort: a report
+        of a sort of no rows. most_inputs: that are merged at once, None for as many as fit into memory."""
         self._schema = carried or files[0].sorted_schema
         for field in self._schema:
             if type_without_runs(field.type) != field.type:
-                raise Error(f"column '{field.name}' is of type {shortened(field.type)}, whose runs cannot be merged: sort the "
-                            "files instead, or cast the column")
+                raise Error(f"column '{field.name}' is of type {shortened(field.type)}, whose runs cannot be merged: "
+                            "sort the files instead, or cast the column")
             refuse_if_not_taken(f"column '{field.name}'", field.type)
         self._files, self._keys, self._carried = files, keys, carried
         self._scratch, self._threads = scratch, threads
@@ -77,7 +77,8 @@ class Merge:
         self._begin, self._started = time.perf_counter(), 0.0
 
     def batches(self, writer: TableWriter | None = None) -> Generator[Rows, None, None]:
-        """The rows in order. writer: of the output, if all of them go there; one of Parquet gets StoredGroups to move."""
+        """The rows in order. writer: of the output, if all of them go there; one of Parquet gets StoredGroups to
+        move."""
         with contextlib.ExitStack() as stack:
             pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(1, "sortie-reader"))
             encoder = KeyEncoder(self._schema, self._keys)
@@ -114,13 +115,14 @@ class Merge:
                              (("starting", self._started), ("merging", seconds - self._started))]}
         of_moved = f", {say_count(moved, 'row group')} moved as they are" if moved else ""
         rows = f"{say_count(self._rows, 'record')}, {say_size(self._bytes)}"
-        text = (f"engine     cpu: {told['engine_reason']}\ninput      {rows}, of {say_count(len(self._files), 'file')}\n"
-                f"output     {rows}\nmerge      passes {self._passes + 1}, windows {self._windows}{of_moved}\n"
-                f"time       {seconds:.3f} s: started in {self._started:.3f} s\n")
+        text = (f"engine     cpu: {told['engine_reason']}\ninput      {rows}, of "
+                f"{say_count(len(self._files), 'file')}\noutput     {rows}\nmerge      passes {self._passes + 1}, "
+                f"windows {self._windows}{of_moved}\ntime       {seconds:.3f} s: started in {self._started:.3f} s\n")
         return Report(json.dumps({**self._of_sort.to_dict(), **told}, indent=2, ensure_ascii=False), text)
 
     def _groups_for(self, writer: TableWriter | None) -> list[dict[int, StoredGroup]]:
-        """The row groups of each file that may be moved into the output: none where files are merged into others first."""
+        """The row groups of each file that may be moved into the output: none where files are merged into others
+        first."""
         if not isinstance(writer, ParquetWriter) or self._carried is not None or len(self._files) > self._most_inputs:
             return [{} for _ in self._files]
         self._writer = writer
@@ -137,7 +139,8 @@ class Merge:
                     yield _of_schema(made, self._schema)
                     del made
                 del batch
-        found = MergeInput(number, file.path, lambda: in_schema(self._rows_of(file, groups)), reader.encoder, pool, reader)
+        found = MergeInput(number, file.path, lambda: in_schema(self._rows_of(file, groups)), reader.encoder, pool,
+                           reader)
         found.look(lambda: in_schema(file.first_rows(1)))
         return found
 
@@ -181,5 +184,6 @@ def _rows_of_batch(batch: pyarrow.RecordBatch) -> int:
 
 def _of_schema(batch: pyarrow.RecordBatch, schema: pyarrow.Schema) -> pyarrow.RecordBatch:
     """Nulls may be in other places in another file."""
-    columns = [column if column.type == kind else column.cast(kind) for column, kind in zip(batch.columns, schema.types)]
+    columns = [column if column.type == kind else column.cast(kind)
+               for column, kind in zip(batch.columns, schema.types)]
     return pyarrow.record_batch(columns, schema=schema)

@@ -6,8 +6,8 @@
 Equal keys come in the order of their inputs. So the window ends behind the bound in the inputs up to the one
 that it is from, and in front of it in those behind. A row group that may be moved is loaded without its rows:
 
-    input 0   | 1 ... 3 |            if the bound is its last key, and no key of another input lies between its first one and
-    input 1   | 4 8 8 |              the bound, it is given as it is; if one does, its rows are read."""
+    input 0   | 1 ... 3 |            if the bound is its last key, and no key of another input lies between its first
+    one and input 1   | 4 8 8 |              the bound, it is given as it is; if one does, its rows are read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from .merge_inputs import MergeInput, Rows
 
 # One array holds no more than this of texts and lists.
 _MOST_WINDOW_BYTES = 1 << 30
-# Memory of batches that were written is kept for the next ones: as much as a row group takes, with what slabs leave over.
+# Memory of batches that were written is kept for the next ones: as much as a row group takes, with what slabs leave
+# over.
 _MOST_KEPT_BYTES, _SHARE_KEPT = 80 << 20, 8
 
 
@@ -91,7 +92,8 @@ def _is_behind(bound: MergeInput, waiting: MergeInput) -> bool:
 
 def _entered(started: Iterable[MergeInput], bound: MergeInput) -> list[MergeInput]:
     """The inputs whose row groups are not to be moved, since a row up to the bound belongs into them."""
-    entered = [source for source in started if source is not bound and source.group is not None and _end(source, bound) > 0]
+    entered = [source for source in started if source is not bound and source.group is not None
+               and _end(source, bound) > 0]
     others = [source for source in started if source is not bound]
     if bound.group is not None and any(_end(source, bound) != _end(source, bound, 0) for source in others):
         entered.append(bound)
@@ -136,8 +138,10 @@ class RowTaker:
         self._own: list[int] = _native.RowGather.columns(schema.__arrow_c_schema__())
         self._others = [number for number in range(len(schema)) if number not in set(self._own)]
 
-    def in_order(self, parts: list[pyarrow.RecordBatch], order: bytes, most_bytes: int) -> Iterator[pyarrow.RecordBatch]:
-        """order: the numbers of the rows of all parts, as 32-bit integers. most_bytes: upper bound on the bytes of all parts."""
+    def in_order(self, parts: list[pyarrow.RecordBatch], order: bytes,
+                 most_bytes: int) -> Iterator[pyarrow.RecordBatch]:
+        """order: the numbers of the rows of all parts, as 32-bit integers. most_bytes: upper bound on the bytes of all
+        parts."""
         if most_bytes > _MOST_WINDOW_BYTES and sum(map(bytes_held, parts)) > _MOST_WINDOW_BYTES:
             # Few long rows: one by one.
             rows = [part.slice(row, 1) for part in parts for row in range(part.num_rows)]
@@ -146,13 +150,15 @@ class RowTaker:
         columns: list[Any] = [None] * len(self._schema)
         if self._own:
             own = parts if not self._others else [part.select(self._own) for part in parts]
-            made = pyarrow.record_batch(_Exported(self._gather.gather([part.__arrow_c_array__() for part in own], order)))
+            made = pyarrow.record_batch(_Exported(self._gather.gather([part.__arrow_c_array__() for part in own],
+                                                                      order)))
             for number, column in zip(self._own, made.columns):
                 columns[number] = column
         if self._others:
             count = sum(part.num_rows for part in parts)
             places = pyarrow.Array.from_buffers(pyarrow.int32(), count, [None, pyarrow.py_buffer(order)])
-            batch = pyarrow.Table.from_batches([part.select(self._others) for part in parts]).combine_chunks().to_batches()[0]
+            batch = pyarrow.Table.from_batches([part.select(self._others)
+                                                for part in parts]).combine_chunks().to_batches()[0]
             for number, column in zip(self._others, batch.columns):
                 columns[number] = taken(column, places)
         yield pyarrow.record_batch(columns, schema=parts[0].schema)

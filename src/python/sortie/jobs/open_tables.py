@@ -1,5 +1,5 @@
-"""The inputs of sort_parquet() as one table: which files are meant, with which columns, keys and places on a curve. Nothing of
-the output has been touched yet, and what cannot be sorted is refused here."""
+"""The inputs of sort_parquet() as one table: which files are meant, with which columns, keys and places on a curve.
+Nothing of the output has been touched yet, and what cannot be sorted is refused here."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pyarrow
 from .. import _arguments
 from .._assumed import Assumed
 from .._errors import ArgumentError
-from .._files import first_told
 from ..columns.keys import Keep, NamedKey, TableKey, is_dotted
 from ..columns.schemas import TypedInput, named_keys, refuse_missing_keys
 from ..curves.curve_inputs import CurveInput, on_curve
 from ..curves.curves import CurveChoice
 from ..curves.geo_metadata import BoxColumns, tell_untold_geometries, unite_geometries
+from ..inputs.csv_reading import first_told
 from ..inputs.input_names import InputName, files_meant, refuse_found_output, tell_left_out, tell_numbers_as_texts
 from ..inputs.one_schema import as_one_table
 from ..inputs.table_files import format_of, open_input
@@ -26,8 +26,8 @@ from ..tables.keep_rows import refuse_missing_column
 
 
 class OpenTables(NamedTuple):
-    """keys: by the names of columns. order: columns of what is sorted, in whose order it is. kept_by: that of which the first
-    of equal keys is left."""
+    """keys: by the names of columns. order: columns of what is sorted, in whose order it is. kept_by: that of which the
+    first of equal keys is left."""
     files: Sequence[TypedInput]
     keys: list[NamedKey]
     order: list[TableKey]
@@ -81,7 +81,8 @@ def _refuse_keys(files: Sequence[TypedInput], keys: Sequence[NamedKey]) -> None:
             file.refuse_key(name)
 
 
-def _with_places(files: list[TypedInput], keys: Sequence[NamedKey], wanted: Wanted) -> tuple[list[TypedInput], list[TableKey]]:
+def _with_places(files: list[TypedInput], keys: Sequence[NamedKey], wanted: Wanted) -> tuple[list[TypedInput],
+                                                                                             list[TableKey]]:
     """The files with boxes and places on a curve, if these are wanted, and the order of what is sorted."""
     boxes = BoxColumns(files[0].schema, files[0].path) if wanted.has_boxes else None
     if wanted.curve is not None:
@@ -106,11 +107,12 @@ def keys_by_name(keys: list[TableKey], first: InputName) -> list[NamedKey]:
 
 
 def open_with_keys(path: str, keys: list[TableKey]) -> tuple[TypedInput, list[TableKey]]:
-    """The file, and its columns by which a sort of it into its own format orders. Raises Error for keys that are not there, or
-    have no order."""
+    """The file, and its columns by which a sort of it into its own format orders. Raises Error for keys that are not
+    there, or have no order."""
     name, table_format = InputName(path), format_of(path)
     if table_format == "json":
-        raise ArgumentError(f"'{path}' is JSON Lines, whose lines a table would write anew: sort it as lines, with sort_files() or "
+        raise ArgumentError(f"'{path}' is JSON Lines, whose lines a table would write anew: sort it as lines, with "
+                            "sort_files() or "
                             'sortie, and the format "jsonl"')
     named = keys_by_name(keys, name)
     file, = _open_inputs([name], named, table_format == "csv", False)

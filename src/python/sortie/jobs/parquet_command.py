@@ -22,16 +22,18 @@ HELP = CommandHelp(
     purpose="sort tables, in Parquet and other files, that outgrow memory",
     forms=("--key=COLUMN -o FILE [OPTION]... FILE...", "--key=COLUMN -o FOLDER/ [OPTION]... FILE...",
            "--key=COLUMN --in-place [OPTION]... FILE..."),
-    description="Sorts the rows of Parquet, CSV, JSON Lines or Arrow files, which may be larger than memory, into one file, or "
-    "into a folder of files. Folders among the inputs mean all such files in them. Names that end in .parquet, .csv, "
-    ".jsonl, .ndjson, .arrow or .feather tell the formats; .gz or .zst may be behind those of texts. All columns are kept, with the metadata of the first file.",
+    description="Sorts the rows of Parquet, CSV, JSON Lines or Arrow files, which may be larger than memory, into one "
+    "file, or into a folder of files. Folders among the inputs mean all such files in them. Names that end in "
+    ".parquet, .csv, .jsonl, .ndjson, .arrow or .feather tell the formats; .gz or .zst may be behind those of texts. "
+    "All columns are kept, with the metadata of the first file.",
     exit_status="0 if the output is complete, 2 after an error, which leaves the output as it was.",
     environment="TMPDIR: where to keep what does not fit in memory, without -T.",
-    files="The output is written beside its place, and takes it when it is complete. A folder is, until then, a hidden one, "
-    ".NAME.sortie-XXXXXX, beside a new folder or within an empty one. Inputs and the output may be objects on stores: "
-    "s3://bucket/name, gs://, az:// and https://; an input that ends in / means all objects that begin so. These need the "
-    "Python package obstore, which takes credentials from the environment, profiles and the machine. An object becomes visible "
-    "at once when it is complete, or not at all; those of a folder one after the other, when all are complete.",
+    files="The output is written beside its place, and takes it when it is complete. A folder is, until then, a hidden "
+    "one, .NAME.sortie-XXXXXX, beside a new folder or within an empty one. Inputs and the output may be objects on "
+    "stores: s3://bucket/name, gs://, az:// and https://; an input that ends in / means all objects that begin so. "
+    "These need the Python package obstore, which takes credentials from the environment, profiles and the machine. An "
+    "object becomes visible at once when it is complete, or not at all; those of a folder one after the other, when "
+    "all are complete.",
     examples=(("sortie-parquet --key=user --key=ts:desc -S 4G -o out.parquet 'in/*.parquet'",
                "by user, and for each the latest first"),
               ("sortie-parquet --key=ts --partition-by=year,month --file-size=256M -o events/ 'in/*.parquet'",
@@ -50,15 +52,15 @@ _WORDS: dict[str, tuple[str | None, str | None]] = {
 # Options of the sort, by the names of its arguments. Which way Parquet is compressed is the command's own.
 _OF_SORTS = {option["name"]: option for option in CATALOGUE
              if option["functions"] & TABLES and option["name"] != "compression"}
-# Arguments that are True or False, where the option has a word for each: the one that means True, and what differs from the
-# default.
+# Arguments that are True or False, where the option has a word for each: the one that means True, and what differs from
+# the default.
 _SWITCHES = {"keep_last": ("last", "last"), "verify": ("on", "off")}
 # Where the catalogue speaks to programs, or of something that the command has not.
 _TEXTS = {
-    "keep_last": "of rows with equal keys the first (default) or the last; with -u and its like; with -u also max:COLUMN or "
-                 "min:COLUMN, the one with the greatest or least value",
-    "memory": "upper bound on memory for the sort, such as 4G, beside that of reader and writer; default: 3/4 of what is "
-              "available",
+    "keep_last": "of rows with equal keys the first (default) or the last; with -u and its like; with -u also "
+                 "max:COLUMN or min:COLUMN, the one with the greatest or least value",
+    "memory": "upper bound on memory for the sort, such as 4G, beside that of reader and writer; default: 3/4 of what "
+              "is available",
     "compress_program": "a program that compresses what does not fit in memory",
     "verify": "compare counts, checksums and order (default: on)",
     "strict": "end with an error rather than assume what inputs do not say, and leave the output as it was",
@@ -79,13 +81,14 @@ def _parser(is_in_place: bool = False) -> _Parser:
     parser = _Parser(prog=HELP.name, description=HELP.introduction, epilog=HELP.epilog, allow_abbrev=False,
                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("inputs", nargs="+", metavar="FILE", help="inputs; a pattern such as 'in/*.parquet' means what it matches, and a "
+    add("inputs", nargs="+", metavar="FILE",
+        help="inputs; a pattern such as 'in/*.parquet' means what it matches, and a "
         "folder all tables below it, with the values in names such as year=2024 as columns")
     add("-k", "--key", action="append", required=True, metavar="COLUMN[:asc|:desc][:nulls-first|:nulls-last]",
         help="a column to sort by, or a field of structs, user.id; the first counts most")
     add("-o", "--output", required=not is_in_place, metavar="FILE|FOLDER/",
-        help="may be an input: it is replaced when all is done; a new or an empty folder gets files part-00000.parquet and "
-        "so on")
+        help="may be an input: it is replaced when all is done; a new or an empty folder gets files part-00000.parquet "
+        "and so on")
     add("--in-place", action="store_true",
         help="sort each file by itself, and leave those alone that are in order; prints what became of each")
     add("--nulls", choices=("first", "last"), default="last", help="where nulls of other keys come (default: last)")
@@ -196,7 +199,8 @@ def _run(arguments: list[str]) -> None:
 def _sort_in_place(inputs: list[str], keys: list[Any], wants_stats: bool, options: dict[str, Any]) -> None:
     from . import sort_in_place
 
-    of_others = ["output", *(option.name for option in _OF_TABLES if not option.functions & IN_PLACE), *ACTIONS, *ONE_REPORT]
+    of_others = ["output", *(option.name for option in _OF_TABLES if not option.functions & IN_PLACE), *ACTIONS,
+                 *ONE_REPORT]
     for name in of_others:
         if options.pop(name, None):
             raise Error(f"--in-place and {_option(name)} are incompatible: leave one of the two out")
@@ -213,16 +217,20 @@ def as_typed(message: str) -> str:
     """A message of sort_parquet() in the words of the command: with options in place of arguments."""
     message = re.sub(r', or None for [a-z ]+$', "", message)
     message = message.replace('with engine="cpu"', "with --engine=cpu")
-    message = message.replace('give schema="union"', "give --schema=union").replace(" and verify=False ", " and verify ")
+    message = message.replace('give schema="union"', "give --schema=union").replace(" and verify=False ",
+                                                                                    " and verify ")
     message = re.sub(r"\bleave (merge|bounding_boxes) out$", lambda found: f"leave {_option(found[1])} out", message)
     message = re.sub(r'\blet output_format be "(\w+)"', r"give --output-format=\1", message)
-    places = (rf"^{_ARGUMENT}(?= (?:by column )?(?:is for|is within|is empty|is made|names|needs a newer|must be|is also)\b)",
+    places = (rf"^{_ARGUMENT}(?= (?:by column )?(?:is for|is within|is empty|is made|names|needs a newer|must be|is "
+              rf"also)\b)",
               rf"(?<=' for ){_ARGUMENT}(?=: )", rf"(?<= with ){_ARGUMENT}(?:=$| or file_rows$)",
               rf"(?<=, which count twice, and ){_ARGUMENT}(?= has )")
-    message = re.sub("|".join(places), lambda found: _option(next(filter(None, found.groups()))).partition("=")[0], message)
+    message = re.sub("|".join(places), lambda found: _option(next(filter(None, found.groups()))).partition("=")[0],
+                     message)
     # Messages that name two options which go together, or do not. Rows have no count.
     of_two = rf'^{_ARGUMENT}(?:="(\w+)")?( needs | and ){_ARGUMENT}(?:="(\w+)")?(?: or count)?(?= are incompatible|$)'
-    return re.sub(of_two, lambda found: f"{_option(found[1], found[2])}{found[3]}{_option(found[4], found[5])}", message)
+    return re.sub(of_two, lambda found: f"{_option(found[1], found[2])}{found[3]}{_option(found[4], found[5])}",
+                  message)
 
 
 def _option(argument: str, value: str | None = None) -> str:

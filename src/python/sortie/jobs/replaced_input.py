@@ -25,7 +25,8 @@ class ReplacedInput:
         self._read = next((path for path in inputs if _are_one(path, self._path)), None)
 
     def refuse_changed(self) -> None:
-        """Raises Error if it is an input, and is not what was read. Is called right before the output takes its place."""
+        """Raises Error if it is an input, and is not what was read. Is called right before the output takes its
+        place."""
         if self._read is None:
             return
         if is_source(self._read):
@@ -33,8 +34,8 @@ class ReplacedInput:
         else:
             is_same = _state_of(self._path) == self._before
         if not is_same:
-            raise Error(f"cannot replace '{self._path}': it was changed while it was sorted, and is left as it is: sort it "
-                        "again")
+            raise Error(f"cannot replace '{self._path}': it was changed while it was sorted, and is left as it is: "
+                        "sort it again")
 
 
 def _are_one(path: str, other: str) -> bool:

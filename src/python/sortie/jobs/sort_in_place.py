@@ -1,5 +1,5 @@
-"""sort_parquet_in_place(): each file is checked, and sorted if it is not in order, or tells another order than that of its
-rows."""
+"""sort_parquet_in_place(): each file is checked, and sorted if it is not in order, or tells another order than that of
+its rows."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def sorted_in_place(paths: Any, by: Any, options: dict[str, Any]) -> Iterator[tu
     told = take_options(dict(options), IN_PLACE)
     names, left_out = files_meant(paths)
     # A file that is named twice, or by a link, is one.
-    named = list({path if is_source(path) else os.path.realpath(path): path for path in (name.path for name in reversed(names))}
+    named = list({path if is_source(path) else os.path.realpath(path): path
+                  for path in (name.path for name in reversed(names))}
                  .values())[::-1]
     _tell_left_out(left_out, options)
     for path in named:
@@ -71,8 +72,8 @@ def _tell_left_out(left_out: list[str], options: dict[str, Any]) -> None:
 
 
 def first_disorder(file: TypedInput, keys: Sequence[TableKey]) -> int | None:
-    """The first row, from 0, that belongs in front of the one before it; None if there is none. keys: columns of the file's
-    sorted_schema. Reads no other columns of Parquet, and nothing behind such a row."""
+    """The first row, from 0, that belongs in front of the one before it; None if there is none. keys: columns of the
+    file's sorted_schema. Reads no other columns of Parquet, and nothing behind such a row."""
     encoder: KeyEncoder | None = None
     before, rows = None, 0
     with contextlib.closing(_batches(file, keys)) as batches:

@@ -14,7 +14,8 @@ from .._errors import ArgumentError, MissingModuleError
 try:
     import pyarrow
 except ImportError:
-    raise MissingModuleError("sort_parquet() needs pyarrow, which is not installed: pip install 'sortie-sort[parquet]'") from None
+    raise MissingModuleError("sort_parquet() needs pyarrow, which is not installed: pip install "
+                             "'sortie-sort[parquet]'") from None
 
 from .._files import naming
 from .._outputs import FolderOutput, OutputFile
@@ -64,8 +65,8 @@ def _requested(output: Any, by: Any, options: dict[str, Any]) -> _Request:
     told = take_options(options, SORT_PARQUET)
     to = OutputRequest(path_of(output_of(output), "output"), told)
     if told.bounding_boxes and to.table_format != "parquet":
-        raise ArgumentError(f"bounding_boxes is for Parquet, and '{to.path}' is none: let the name of the output end in "
-                            ".parquet")
+        raise ArgumentError(f"bounding_boxes is for Parquet, and '{to.path}' is none: let the name of the output end "
+                            "in .parquet")
     keys = table_keys(by, options)
     wanted = Wanted(keys, keep_of(told.keep, options), curve_choice(told.curve, told.curve_by, options),
                     bool(told.bounding_boxes), told.schema == "union", threads_of(options))
@@ -104,7 +105,8 @@ def _told(report: Report, form: FolderForm | None, tables: OpenTables, request: 
 
 
 class _Columns(NamedTuple):
-    """carried: of the rows on their way, None if these are the columns of the output. pushed: with those of keys behind."""
+    """carried: of the rows on their way, None if these are the columns of the output. pushed: with those of keys
+    behind."""
     carried: pyarrow.Schema | None
     pushed: pyarrow.Schema
 
@@ -149,8 +151,8 @@ class _Merge:
         # The sort gets no rows here, and tells nobody of itself.
         unheard = {name: value for name, value in left.of_sort.items() if name not in ("progress", "warn")}
         rows = _begun_sort(tables, columns, left, unheard, stack)
-        self._merge = start_merge(rows, tables.files, tables.order, columns.carried, request.wanted.threads, request.options,
-                                  request.output.table_format)
+        self._merge = start_merge(rows, tables.files, tables.order, columns.carried, request.wanted.threads,
+                                  request.options, request.output.table_format)
         self._options, self._moves_groups = request.options, left.are_all
 
     def in_order(self, writer: TableWriter) -> Generator[Rows, None, None]:

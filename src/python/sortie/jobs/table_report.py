@@ -29,15 +29,15 @@ class TableReport(Report, TableRows):
         >>> [batch.num_rows for batch in report.to_batches()]
         [3]
 
-    Of an output that is a folder, the rows are those of all files, in their order, with the columns that name folders. The file
-    is read anew whenever rows are asked for, as it is then: nothing of it is kept in memory. A report that was
-    pickled leads to the file of this path, too. to_polars(), to_pandas() and whatever takes streams of Arrow's C data interface,
-    such as duckdb.sql("select * from report"), read it as sort_parquet() reads its inputs."""
+    Of an output that is a folder, the rows are those of all files, in their order, with the columns that name folders.
+    The file is read anew whenever rows are asked for, as it is then: nothing of it is kept in memory. A report that was
+    pickled leads to the file of this path, too. to_polars(), to_pandas() and whatever takes streams of Arrow's C data
+    interface, such as duckdb.sql("select * from report"), read it as sort_parquet() reads its inputs."""
 
     def __init__(self, json_text: str, text: str, path: str, folder: tuple[Any, ...] | None = None,
                  is_handed: bool = False, schema: bytes | None = None) -> None:
-        """folder: a FolderForm, if the output is one. is_handed: whether it is an open file, to which no name leads. schema: of the
-        rows that were written as JSON Lines, as a message of Arrow's IPC."""
+        """folder: a FolderForm, if the output is one. is_handed: whether it is an open file, to which no name leads.
+        schema: of the rows that were written as JSON Lines, as a message of Arrow's IPC."""
         super().__init__(json_text, text)
         path = output_of(path)
         self._path, self._folder, self._written = str(path), folder, schema
@@ -47,7 +47,8 @@ class TableReport(Report, TableRows):
 
     def __reduce__(self) -> tuple[Any, ...]:
         path = self._path if self._is_handed else self._file
-        return TableReport, (self._values, self._text, path, self._folder and tuple(self._folder), self._is_handed, self._written)
+        return TableReport, (self._values, self._text, path, self._folder and tuple(self._folder), self._is_handed,
+                             self._written)
 
     @property
     def path(self) -> str:
@@ -66,7 +67,8 @@ class TableReport(Report, TableRows):
 
     @property
     def schema(self) -> pyarrow.Schema:
-        """The columns of the output, as pyarrow has them, with those that name the folders of a hive-partitioned one."""
+        """The columns of the output, as pyarrow has them, with those that name the folders of a hive-partitioned
+        one."""
         return cast("pyarrow.Schema", self._open().schema)
 
     @property

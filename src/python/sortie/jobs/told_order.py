@@ -22,8 +22,8 @@ Disorder = Callable[[TypedInput, Sequence[TableKey]], int | None]
 
 
 def tells_its_order(file: TypedInput, keys: Sequence[TableKey], first_disorder: Disorder) -> bool:
-    """Whether each row group that tells an order is in it; of what tells none there is nothing to say. keys: an order in which
-    the rows are known to be."""
+    """Whether each row group that tells an order is in it; of what tells none there is nothing to say. keys: an order
+    in which the rows are known to be."""
     if not isinstance(file, ParquetInput):
         return True
     for number, group in enumerate(file.group_structs()):

@@ -1,10 +1,16 @@
 """python -m sortie.objects: objects of stores for programs that read and write pipes, as the command sortie does.
 
     get URL   writes the bytes of an object to standard output. --ahead=BYTES: how many are read ahead
-    put URL   writes an object from standard input, to its end. --blocks: from blocks, each behind its length in 8 bytes, the
-              least first; a length of 0 completes it. Without it nothing becomes visible: whoever wrote the blocks has failed.
+    put URL   writes an object from standard input, to its end. --blocks: from blocks, each behind its length in 8
+    bytes, the
+              least first; a length of 0 completes it. Without it nothing becomes visible: whoever wrote the blocks has
+              failed.
               --scratch=FOLDER: where an object waits that cannot be sent in parts
     list URL  prints the objects that a pattern, or a prefix that ends in '/', means
+    end-uploads URL
+              ends all uploads to an object of S3, or to those below a prefix that ends in '/', that are not complete,
+              and prints them: a sort that was killed may have left them open. Another program that still sends one of
+              them fails
 
 What fails is told in one line on standard error, with exit status 2."""
 
@@ -21,6 +27,7 @@ from typing import BinaryIO, NoReturn
 from .._commands import Ended, ended_by, handle_ends
 from .._errors import Error, without_controls
 from .listing import objects_like
+from .open_uploads import end_uploads
 from .read_ahead import ReadAhead
 from .reading import BLOCK_BYTES
 from .store import ObjectName, is_url
@@ -76,12 +83,12 @@ def _exactly(file: BinaryIO, size: int) -> bytes:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise Error("usage: python -m sortie.objects get|put|list URL")
+        raise Error("usage: python -m sortie.objects get|put|list|end-uploads URL")
 
 
 def _parser() -> _Parser:
     parser = _Parser(allow_abbrev=False, add_help=False)
-    parser.add_argument("action", choices=("get", "put", "list"))
+    parser.add_argument("action", choices=("get", "put", "list", "end-uploads"))
     parser.add_argument("--ahead", type=int)
     parser.add_argument("--blocks", action="store_true")
     parser.add_argument("--scratch")
@@ -98,6 +105,9 @@ def main(arguments: list[str]) -> None:
         get(given.url, given.ahead)
     elif given.action == "put":
         put(given.url, (_blocks if given.blocks else _to_the_end)(sys.stdin.buffer), given.scratch)
+    elif given.action == "end-uploads":
+        for upload in end_uploads(ObjectName(given.url)):
+            print(f"{ObjectName(given.url).of_key(upload.key)} begun at {upload.begun}", flush=True)
     else:
         for name in objects_like(ObjectName(given.url)):
             print(name)

@@ -1,6 +1,6 @@
-"""A folder of objects as an output. Each of its objects is an upload of its own; none becomes visible before finish(), which
-then completes all of them, and takes back what it has completed if one fails. Stores have no transaction over several objects:
-between the first and the last completion a reader sees some of them."""
+"""A folder of objects as an output. Each of its objects is an upload of its own; none becomes visible before finish(),
+which then completes all of them, and takes back what it has completed if one fails. Stores have no transaction over
+several objects: between the first and the last completion a reader sees some of them."""
 
 from __future__ import annotations
 
@@ -197,7 +197,8 @@ class ObjectFolder(FolderOutput):
             self._of_all(begun, functools.partial(_take_back, left))
             if left:
                 more = f" and {len(left) - 1} more" if len(left) > 1 else ""
-                warn_caller(f"the sort has failed, and could not delete what it had written to '{left[0]}'{more}: delete it")
+                warn_caller(f"the sort has failed, and could not delete what it had written to '{left[0]}'{more}: "
+                            "delete it")
         finally:
             self._close()
 

@@ -16,8 +16,8 @@ _MAGIC = re.compile(r"[*?[]")
 
 
 def objects_like(name: ObjectName) -> list[ObjectName]:
-    """The objects that a pattern, or a prefix that ends in '/', means, in the order of their names. One that exists by its
-    own name means itself. Raises Error if there are none."""
+    """The objects that a pattern, or a prefix that ends in '/', means, in the order of their names. One that exists by
+    its own name means itself. Raises Error if there are none."""
     if name.is_web or not (_MAGIC.search(name.key) or not name.key or name.key.endswith("/")):
         return [name]
     folder = _MAGIC.split(name.key)[0].rpartition("/")[0] if _MAGIC.search(name.key) else name.key.rstrip("/")
@@ -39,8 +39,8 @@ def names_in_folder(folder: ObjectName) -> list[str]:
 def refuse_used_folder(folder: ObjectName, since: str = "the folder is not empty, it holds") -> None:
     """Raises Error if there is an object below the folder."""
     if folder.is_web:
-        raise ArgumentError(f"output '{folder}' is a folder of a web server, which lists nothing: name one file, or a folder "
-                            "on a store or a disk")
+        raise ArgumentError(f"output '{folder}' is a folder of a web server, which lists nothing: name one file, or a "
+                            "folder on a store or a disk")
     for key in _listed(folder, folder.key.rstrip("/")):
         raise file_error(f"cannot write '{folder}': {since} '{folder.of_key(key)}': name an empty or a new one", None,
                          errno.ENOTEMPTY, str(folder))
@@ -59,7 +59,8 @@ def _pattern_of(pattern: str) -> re.Pattern[str]:
     parts = []
     for part in re.split(r"(\*\*/|\*\*|\[[^]]+\]|\*|\?)", pattern):
         one = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}.get(part)
-        parts.append(one or (fnmatch.translate(part)[len("(?s:"):-len(r")\Z")] if part.startswith("[") else re.escape(part)))
+        parts.append(one or (fnmatch.translate(part)[len("(?s:"):-len(r")\Z")] if part.startswith("[")
+                             else re.escape(part)))
     return re.compile("".join(parts), re.DOTALL)
 
 

@@ -1,5 +1,6 @@
-"""Which uploads to an object of S3 are open, and an end to one of them: obstore does not tell their numbers. The two requests are
-signed here, as far as the keys are in the environment or a profile; of other stores, and with other credentials, nothing is known."""
+"""Which uploads to an object of S3 are open, and an end to one of them: obstore does not tell their numbers. The two
+requests are signed here, as far as the keys are in the environment or a profile; of other stores, and with other
+credentials, nothing is known."""
 
 from __future__ import annotations
 
@@ -12,8 +13,10 @@ import os
 import re
 import shlex
 import urllib.parse
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from .._errors import Error
 from .._report import warn_caller
 from . import profiles
 from .store import SILENCE, ObjectName
@@ -64,15 +67,31 @@ def _next_page(answer: str) -> dict[str, str]:
 
 
 def tell_left_open(name: ObjectName, since: datetime.datetime, are_below: bool = False) -> bool:
-    """Warns of uploads that were begun since then: nobody else knows them if an answer of the store was lost. Whether the store
-    could be asked."""
+    """Warns of uploads that are open. Of those begun since then nobody else knows, if an answer of the store was lost;
+    older ones may be of a sort that was killed. Whether the store could be asked."""
     found = open_uploads(name, are_below)
     for upload in found or ():
-        if datetime.datetime.fromisoformat(upload.begun) >= since - _CLOCKS_DIFFER:
-            place = name.of_key(upload.key)
-            warn_caller(f"an upload to '{place}' that was begun at {upload.begun} is open, and costs: "
-                        f"{how_to_end(place, upload.number)}, unless another program sends it")
+        place = name.of_key(upload.key)
+        is_new = datetime.datetime.fromisoformat(upload.begun) >= since - _CLOCKS_DIFFER
+        before = "" if is_new else ", before this sort,"
+        warn_caller(f"an upload to '{place}' that was begun at {upload.begun}{before} is open, and costs: "
+                    f"{how_to_end(place, upload.number)}, unless another program sends it")
     return found is not None
+
+
+def end_uploads(name: ObjectName) -> Iterator[OpenUpload]:
+    """Ends all uploads to an object, or to those below a name that ends in /, whoever has begun them, and gives each
+    that is ended. Raises Error where that cannot be asked, or one cannot be ended."""
+    found = open_uploads(name, are_below=name.key.endswith("/"))
+    if found is None:
+        raise Error(f"cannot list uploads to '{name}': the keys are neither in the environment nor in a profile, they "
+                    "may not list uploads, or the store has no such list; a rule of the bucket for uploads that are "
+                    "not completed ends them")
+    for upload in found:
+        if not end_upload(name.of_key(upload.key), upload.number):
+            raise Error(f"cannot end the upload to '{name.of_key(upload.key)}' that was begun at {upload.begun}: the "
+                        f"store refuses it; {how_to_end(name.of_key(upload.key), upload.number)}")
+        yield upload
 
 
 def end_upload(name: ObjectName, number: str) -> bool:
@@ -110,19 +129,22 @@ def _asked(method: str, name: ObjectName, key: str, query: dict[str, str]) -> tu
             return None
         region = _first_of(_REGIONS) or options.get("region", "us-east-1")
         endpoint = _first_of(_ENDPOINTS) or options.get("endpoint") or f"https://s3.{region}.amazonaws.com"
-        return _signed_request(method, urllib.parse.urlsplit(endpoint), f"{name.bucket}/{key}".rstrip("/"), query, region, keys)
+        return _signed_request(method, urllib.parse.urlsplit(endpoint), f"{name.bucket}/{key}".rstrip("/"), query,
+                               region, keys)
     except Exception:
         return None  # nothing depends on it, and what it tells may show what is signed
 
 
 def _keys(options: dict[str, Any]) -> dict[str, str] | None:
-    told = {"access_key_id": os.environ.get("AWS_ACCESS_KEY_ID", ""), "secret_access_key": os.environ.get("AWS_SECRET_ACCESS_KEY", ""),
+    told = {"access_key_id": os.environ.get("AWS_ACCESS_KEY_ID", ""),
+            "secret_access_key": os.environ.get("AWS_SECRET_ACCESS_KEY", ""),
             "token": os.environ.get("AWS_SESSION_TOKEN", "")}
     if not told["access_key_id"]:
-        told = {"access_key_id": options.get("access_key_id", ""), "secret_access_key": options.get("secret_access_key", ""),
-                "token": options.get("session_token", "")}
+        told = {"access_key_id": options.get("access_key_id", ""),
+                "secret_access_key": options.get("secret_access_key", ""), "token": options.get("session_token", "")}
     if not told["access_key_id"] and "credential_provider" in options:
-        told = {key: value or "" for key, value in options["credential_provider"]().items() if isinstance(value, (str, type(None)))}
+        told = {key: value or "" for key, value in options["credential_provider"]().items()
+                if isinstance(value, (str, type(None)))}
     return told if told.get("access_key_id") and told.get("secret_access_key") else None
 
 
@@ -130,7 +152,8 @@ def _signed_request(method: str, place: urllib.parse.SplitResult, path: str, que
                     keys: dict[str, str]) -> tuple[int, str]:
     quoted = f"{place.path.rstrip('/')}/{urllib.parse.quote(path, safe='/-_.~')}"
     words = "&".join(f"{name}={urllib.parse.quote(value, safe='-_.~')}" for name, value in sorted(query.items()))
-    headers = signed_headers(f"{method}\n{quoted}\n{words}", place.netloc, region, keys, datetime.datetime.now(datetime.timezone.utc))
+    headers = signed_headers(f"{method}\n{quoted}\n{words}", place.netloc, region, keys,
+                             datetime.datetime.now(datetime.timezone.utc))
     kind = http.client.HTTPSConnection if place.scheme == "https" else http.client.HTTPConnection
     connection = kind(place.netloc, timeout=SILENCE.total_seconds())
     try:

@@ -1,5 +1,6 @@
 """Profiles of AWS: obstore takes credentials from the environment, files of tokens, and the metadata of a machine or a
-container, but not from ~/.aws. Keys that a profile holds are read here; other profiles, such as those of SSO, by boto3."""
+container, but not from ~/.aws. Keys that a profile holds are read here; other profiles, such as those of SSO, by
+boto3."""
 
 from __future__ import annotations
 
@@ -63,5 +64,5 @@ def _by_boto3(name: str) -> Any:
         session = importlib.import_module("boto3").Session(profile_name=name)
         return importlib.import_module("obstore.auth.boto3").Boto3CredentialProvider(session)
     except ImportError:
-        raise Error(f"the profile '{name}' has no keys of its own (aws_access_key_id), and boto3, which finds others, is not "
-                    "installed: pip install boto3") from None
+        raise Error(f"the profile '{name}' has no keys of its own (aws_access_key_id), and boto3, which finds others, "
+                    "is not installed: pip install boto3") from None

@@ -1,5 +1,5 @@
-"""An object as a file that pyarrow reads: in ranges that are read ahead on many connections, each of them only as long as the
-object is the one that was opened."""
+"""An object as a file that pyarrow reads: in ranges that are read ahead on many connections, each of them only as long
+as the object is the one that was opened."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class _Range:
 
 
 class ObjectFile(PlacedReader):
-    """For one thread at a time. Reads what is there when it is asked for the first time; an object that has changed since is an
-    Error."""
+    """For one thread at a time. Reads what is there when it is asked for the first time; an object that has changed
+    since is an Error."""
 
     def __init__(self, name: ObjectName) -> None:
         self.name, self._state, self._shared = name, name.state, name.ahead
@@ -92,8 +92,8 @@ class ObjectFile(PlacedReader):
         return count
 
     def _ahead(self, begin: int) -> int:
-        """How many blocks to read ahead of what is asked for: more each time that someone goes on where a read ended, as
-        long as all who do have room."""
+        """How many blocks to read ahead of what is asked for: more each time that someone goes on where a read ended,
+        as long as all who do have room."""
         window = self._streams.get(begin)
         if window is None:
             return 0
@@ -103,8 +103,8 @@ class ObjectFile(PlacedReader):
         return self._streams[begin]
 
     def _ask_for(self, first: int, needed: int, ahead: int) -> None:
-        """Begins to read what is missing of the blocks from the first to the needed one, and as many ahead as make requests
-        that are worth it."""
+        """Begins to read what is missing of the blocks from the first to the needed one, and as many ahead as make
+        requests that are worth it."""
         end = (self._state.size - 1) // BLOCK_BYTES
         last, block = min(needed + ahead, end), first
         while block <= last:

@@ -29,7 +29,8 @@ _ACCOUNT = re.compile(r"abfss?://[^/@:]+@[A-Za-z0-9-]+\.", re.IGNORECASE)
 # A request is tried again after 5xx, lost connections and timeouts, in growing steps, as long as this lasts.
 RETRIES: dict[str, Any] = {
     "max_retries": 10, "retry_timeout": datetime.timedelta(minutes=2),
-    "backoff": {"init_backoff": datetime.timedelta(seconds=0.1), "max_backoff": datetime.timedelta(seconds=15), "base": 2}}
+    "backoff": {"init_backoff": datetime.timedelta(seconds=0.1), "max_backoff": datetime.timedelta(seconds=15),
+                "base": 2}}
 # Without a byte for so long a connection is lost; however slow it is, a range or a part has this time.
 SILENCE, SLOWEST = datetime.timedelta(seconds=60), datetime.timedelta(minutes=10)
 
@@ -46,8 +47,8 @@ class State(NamedTuple):
 
 
 class ObjectName(str):
-    """The URL of an object, as messages show it: without what is signed. Whoever needs a path has it as the str. _url: of the
-    bucket as obstore takes it, of the web the whole one; _bucket: as it was given."""
+    """The URL of an object, as messages show it: without what is signed. Whoever needs a path has it as the str. _url:
+    of the bucket as obstore takes it, of the web the whole one; _bucket: as it was given."""
 
     _url: str
     _bucket: str
@@ -185,13 +186,14 @@ def state_of(told: Any) -> State:
 
 
 def _parts(url: str) -> tuple[str, str]:
-    """The scheme, in small letters, and what is behind the slashes. Refuses what would show credentials, or means nothing."""
+    """The scheme, in small letters, and what is behind the slashes. Refuses what would show credentials, or means
+    nothing."""
     scheme, _, rest = url.partition("://")
     scheme = scheme.lower()
     place = rest.partition("/")[0]
     if _begin_of_place(rest) and not _ACCOUNT.match(url):
-        raise ArgumentError(f"'{shown(url)}' has a name or a password in front of '@': leave them out, and give credentials by "
-                            "the environment or a profile")
+        raise ArgumentError(f"'{shown(url)}' has a name or a password in front of '@': leave them out, and give "
+                            "credentials by the environment or a profile")
     if not place:
         raise ArgumentError(f"'{shown(url)}' names no {'server' if scheme in _WEB else 'bucket'}: give "
                             f"{scheme}://{'server' if scheme in _WEB else 'bucket'}/name")

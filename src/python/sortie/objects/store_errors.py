@@ -11,8 +11,8 @@ from .._errors import Error, file_error
 
 
 def asked(name: str, doing: str, function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """What the function returns. Its errors become those of the package, without the first one behind them: that may show
-    what was signed."""
+    """What the function returns. Its errors become those of the package, without the first one behind them: that may
+    show what was signed."""
     try:
         return function(*arguments, **options)
     except Error:
@@ -77,7 +77,8 @@ _TOLD = (("error sending request", "no connection"),
          ("request or response body error", "the connection was lost"),
          ("Could not parse path", "names with '//', '.' or '..' between slashes cannot be asked for"),
          ("Account must be specified", "give the account by AZURE_STORAGE_ACCOUNT_NAME"),
-         ("Requested ", "the store gave fewer bytes than it should"), ("Got invalid", "the store's answer makes no sense"))
+         ("Requested ", "the store gave fewer bytes than it should"),
+         ("Got invalid", "the store's answer makes no sense"))
 
 
 def _plain_reason(error: Exception, text: str) -> str:
@@ -85,4 +86,5 @@ def _plain_reason(error: Exception, text: str) -> str:
     if "TimedOut" in text:
         return "no answer in time"
     line = (text.splitlines() or [""])[0]
-    return next((plain for told, plain in _TOLD if told in line), f"the store's library failed ({type(error).__name__})")
+    return next((plain for told, plain in _TOLD if told in line),
+                f"the store's library failed ({type(error).__name__})")

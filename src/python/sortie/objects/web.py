@@ -1,5 +1,5 @@
-"""An object of a web server that is written: it waits in a file, and goes by one PUT, as signed URLs and WebDAV take it.
-obstore would hold it in memory."""
+"""An object of a web server that is written: it waits in a file, and goes by one PUT, as signed URLs and WebDAV take
+it. obstore would hold it in memory."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class WebOutput(ScratchOutput):
         kind = http.client.HTTPSConnection if place.scheme == "https" else http.client.HTTPConnection
         connection = kind(place.netloc, timeout=SILENCE.total_seconds())
         size = self.rewind()
-        target = urllib.parse.quote(place.path or "/", safe="/%:@!$&'()*+,;=-._~") + (f"?{place.query}" if place.query else "")
+        target = urllib.parse.quote(place.path or "/",
+                                    safe="/%:@!$&'()*+,;=-._~") + (f"?{place.query}" if place.query else "")
         try:
             connection.request("PUT", target, body=self.pieces(_PIECE_BYTES),
                                headers={"Content-Length": str(size), "Content-Type": "application/octet-stream"})

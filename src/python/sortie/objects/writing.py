@@ -1,4 +1,5 @@
-"""An object that is written in parts, on several connections, and becomes visible at once by complete(), or not at all."""
+"""An object that is written in parts, on several connections, and becomes visible at once by complete(), or not at
+all."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ from .store_errors import asked, is_refused, plain_error
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-# A part; of the most parts that S3 takes an object has 10,000, so that it may have 156 GiB. As many as there are connections
-# are collected while as many are on their way.
+# A part; of the most parts that S3 takes an object has 10,000, so that it may have 156 GiB. As many as there are
+# connections are collected while as many are on their way.
 PART_BYTES, CONNECTIONS = 16 << 20, 4
 _MOST_PARTS = 10_000
 # What an object is of which the store does not tell it.
@@ -31,18 +32,20 @@ class _Failed(Exception):
 
 
 class Upload:
-    """Nothing is visible under the name before complete() has returned, and what was there stays as it is. For one thread at a
-    time."""
+    """Nothing is visible under the name before complete() has returned, and what was there stays as it is. For one
+    thread at a time."""
 
-    def __init__(self, name: ObjectName, pool: concurrent.futures.Executor, begun: Callable[[], None] | None = None) -> None:
-        """pool: its threads ask the store, so that Ctrl-C ends the wait, and not the request. begun: is called when the store has
-        begun the upload, before most parts are sent."""
+    def __init__(self, name: ObjectName, pool: concurrent.futures.Executor,
+                 begun: Callable[[], None] | None = None) -> None:
+        """pool: its threads ask the store, so that Ctrl-C ends the wait, and not the request. begun: is called when the
+        store has begun the upload, before most parts are sent."""
         self.name, self._pool, self._begun = name, pool, begun
         self._pending: concurrent.futures.Future[Any] | None = None
         self._held = bytearray()
         self._parts = self._sent = 0
         # It sends the parts of one write() at once, and the next write() waits until they have come.
-        self._writer: Any = require_obstore().open_writer(name.store, name.key, buffer_size=PART_BYTES, max_concurrency=1)
+        self._writer: Any = require_obstore().open_writer(name.store, name.key, buffer_size=PART_BYTES,
+                                                          max_concurrency=1)
 
     @property
     def has_parts(self) -> bool:
@@ -77,8 +80,8 @@ class Upload:
             raise Error("the output is closed")
         self._parts += len(content) // PART_BYTES
         if self._parts >= _MOST_PARTS:
-            raise Error(f"cannot write '{self.name}': it has more than {_MOST_PARTS} parts of {PART_BYTES >> 20} MiB, the "
-                        "most that stores take: write it to a file, or compress it more")
+            raise Error(f"cannot write '{self.name}': it has more than {_MOST_PARTS} parts of {PART_BYTES >> 20} MiB, "
+                        "the most that stores take: write it to a file, or compress it more")
         is_first = self._sent < PART_BYTES <= self._sent + len(content)
         if is_first and self._begun is not None and len(content) > PART_BYTES:
             self.send(content[:PART_BYTES])
@@ -212,11 +215,13 @@ def _begun_perhaps(name: ObjectName, error: Error) -> Error:
         return Error(f"{error}; an upload may have been begun, and is open then, and costs: {how_to_end(name)}")
     if not found:
         return error
-    are_open = "an upload to it is open, and costs" if len(found) == 1 else f"{len(found)} uploads to it are open, and cost; the last one"
+    are_open = "an upload to it is open, and costs"
+    if len(found) > 1:
+        are_open = f"{len(found)} uploads to it are open, and cost; the last one"
     return Error(f"{error}; {are_open}: {how_to_end(name, found[-1].number)}")
 
 
 def _left_open(name: str, error: Error) -> str:
     reason = str(error).partition("': ")[2]
-    return (f"cannot give up an upload to '{name}': {reason}; it may be left open, and cost, until you or a rule of the bucket "
-            "remove it")
+    return (f"cannot give up an upload to '{name}': {reason}; it may be left open, and cost, until you or a rule of "
+            "the bucket remove it")

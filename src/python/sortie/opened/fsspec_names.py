@@ -1,4 +1,5 @@
-"""URLs of stores and servers that fsspec knows, and the package itself does not: hdfs://, ftp://, memory:// and the like."""
+"""URLs of stores and servers that fsspec knows, and the package itself does not: hdfs://, ftp://, memory:// and the
+like."""
 
 from __future__ import annotations
 
@@ -35,8 +36,8 @@ def named_by_fsspec(url: str) -> str:
     try:
         fsspec = importlib.import_module("fsspec.core")
     except ImportError:
-        raise MissingModuleError(f"'{name}' is of the scheme '{scheme}', which fsspec may open, and that is not installed: pip install "
-                                 f"fsspec, or {remedy}") from None
+        raise MissingModuleError(f"'{name}' is of the scheme '{scheme}', which fsspec may open, and that is not "
+                                 f"installed: pip install fsspec, or {remedy}") from None
     try:
         fs, path = fsspec.url_to_fs(url)
     except ImportError as error:
@@ -45,10 +46,12 @@ def named_by_fsspec(url: str) -> str:
     except ValueError as error:
         if "rotocol" not in str(error):
             raise ArgumentError(f"cannot open '{name}': {_line_of(error, url)}") from None
-        raise ArgumentError(f"'{name}' is of the scheme '{scheme}', which neither sortie nor fsspec knows: {remedy}") from None
+        raise ArgumentError(f"'{name}' is of the scheme '{scheme}', which neither sortie nor fsspec knows: "
+                            f"{remedy}") from None
     except Exception as error:
         failure = _failure(error, "open", url)
-        raise failure if isinstance(failure, FileError) else Error(f"{failure}: see to what it needs, or {remedy}") from None
+        raise failure if isinstance(failure,
+                                    FileError) else Error(f"{failure}: see to what it needs, or {remedy}") from None
     return FsspecName(url, fs, path)
 
 
@@ -88,8 +91,8 @@ class FsspecName(str):
         return HandedOutput(self, self._opened(), scratch, self._fs)
 
     def refuse_as_folder(self) -> None:
-        raise ArgumentError(f"the output '{self}' is a folder that fsspec would write file by file: name one file, or a folder on a disk "
-                            "or a store")
+        raise ArgumentError(f"the output '{self}' is a folder that fsspec would write file by file: name one file, or "
+                            "a folder on a disk or a store")
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[Any]:

@@ -21,9 +21,9 @@ _PACKING = {"gzip": "GzipFile", "bz2": "BZ2File", "lzma": "LZMAFile", "compressi
 
 
 class OpenFile(str):
-    """A file that the caller has opened, which is read from its begin, wherever it is, and stays open; or one that fsspec
-    opens, which is opened and closed as often as it is read. suffix: what its first bytes tell, where its name tells no
-    format."""
+    """A file that the caller has opened, which is read from its begin, wherever it is, and stays open; or one that
+    fsspec opens, which is opened and closed as often as it is read. suffix: what its first bytes tell, where its name
+    tells no format."""
 
     suffix: str
     packs: bool  # see packs_itself()
@@ -73,8 +73,8 @@ def _refuse_others(file: Any, name: str) -> None:
     if not getattr(file, "readable", lambda: True)():
         raise ArgumentError(f"the open file '{name}' is open for writing alone: open it with mode 'rb'")
     if not file.seekable():
-        raise ArgumentError(f"the open file '{name}' cannot be read from any place, as tables must be: write it to a file "
-                            "first")
+        raise ArgumentError(f"the open file '{name}' cannot be read from any place, as tables must be: write it to a "
+                            "file first")
 
 
 def refuse_texts_and_closed(file: Any, name: str, mode: str, does: str) -> None:
@@ -97,8 +97,8 @@ def _suffix_of(name: str, file: Any) -> str:
     for magic, suffix in _MAGIC:
         if bytes(begin).startswith(magic):
             return suffix
-    raise ArgumentError(f"cannot tell the format of the open file '{name}', which is neither Parquet nor Arrow: give it a name "
-                        f"that ends in {KNOWN_ENDS}")
+    raise ArgumentError(f"cannot tell the format of the open file '{name}', which is neither Parquet nor Arrow: give "
+                        f"it a name that ends in {KNOWN_ENDS}")
 
 
 class View(PlacedReader):

@@ -1,5 +1,5 @@
-"""Open files of Python, and of fsspec, as outputs. What is written waits in a file of `scratch` until it is complete and verified:
-a sort that fails has written nothing."""
+"""Open files of Python, and of fsspec, as outputs. What is written waits in a file of `scratch` until it is complete
+and verified: a sort that fails has written nothing."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _PIECE_BYTES = 1 << 20
 
 
 class OpenTarget(str):
-    """A file that the caller has opened, which stays open; or one that fsspec opens. Messages call it by its name. suffix: what a
-    name that tells no format would have to end in. packs: see packs_itself()."""
+    """A file that the caller has opened, which stays open; or one that fsspec opens. Messages call it by its name.
+    suffix: what a name that tells no format would have to end in. packs: see packs_itself()."""
 
     suffix = ""
     packs: bool
@@ -45,15 +45,15 @@ class OpenTarget(str):
 
     @property
     def has_name(self) -> bool:
-        """Whether what was written can be read by the name, as long as that is one of fsspec. The name of a file that is open
-        may be that of another one, or of none."""
+        """Whether what was written can be read by the name, as long as that is one of fsspec. The name of a file that
+        is open may be that of another one, or of none."""
         return opens(self._thing) and not self.packs and not self.suffix
 
     def refuse_as_input(self, source: str) -> None:
         """Raises Error for an input that is this file."""
         if not opens(self._thing) and isinstance(source, OpenFile) and _are_one(source.thing, self._thing):
-            raise ArgumentError(f"the open file '{self}' is an input and the output, and to read it moves the place to write to: "
-                                "open another file for one of the two")
+            raise ArgumentError(f"the open file '{self}' is an input and the output, and to read it moves the place to "
+                                "write to: open another file for one of the two")
 
     def create(self, scratch: Any) -> HandedOutput:
         if not opens(self._thing):
@@ -82,8 +82,8 @@ def _refuse_what_stays(file: Any, name: str) -> None:
         if behind:
             file.truncate(file.tell() + behind)
     except Exception:
-        raise ArgumentError(f"the open file '{name}' has {behind} bytes behind where it stands, which would stay behind the rows, as it "
-                            "cannot be cut: open it with mode 'wb'") from None
+        raise ArgumentError(f"the open file '{name}' has {behind} bytes behind where it stands, which would stay "
+                            "behind the rows, as it cannot be cut: open it with mode 'wb'") from None
 
 
 def _bytes_behind(file: Any) -> int:

@@ -1,5 +1,5 @@
-"""The rows of a folder that sort_parquet() has written, file by file in their order, with the partition columns that the names
-of its folders tell."""
+"""The rows of a folder that sort_parquet() has written, file by file in their order, with the partition columns that
+the names of its folders tell."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from .hive_output import value_in, value_type, without_columns
 
 
 class FolderForm(NamedTuple):
-    """schema: of all rows, as a message of Arrow's IPC. partition_by: the names of columns. suffix: of the files. files: their
-    number."""
+    """schema: of all rows, as a message of Arrow's IPC. partition_by: the names of columns. suffix: of the files.
+    files: their number."""
     schema: bytes
     partition_by: tuple[str, ...]
     suffix: str
@@ -61,7 +61,8 @@ class FolderRows:
                 raise _other_columns(file.path)
             for batch in file.batches(use_threads=use_threads):
                 others = iter(batch.columns)
-                columns = [_repeated(values[field.name], batch.num_rows, field.type) if field.name in values else next(others)
+                columns = [_repeated(values[field.name], batch.num_rows, field.type) if field.name in values
+                           else next(others)
                            for field in schema]
                 yield pyarrow.record_batch(columns, schema=schema)
 

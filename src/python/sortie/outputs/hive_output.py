@@ -1,5 +1,5 @@
-"""Hive-partitioned folders: year=2024/month=3/part-00000.parquet. Rows come in the order of the partition columns, so one file
-is open at a time; the names of the folders tell the values of these columns, which the files leave out."""
+"""Hive-partitioned folders: year=2024/month=3/part-00000.parquet. Rows come in the order of the partition columns, so
+one file is open at a time; the names of the folders tell the values of these columns, which the files leave out."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ def refuse_partition(field: pyarrow.Field, path: str) -> None:
     """Raises ArgumentError if the values of a column cannot be told by names of folders. path: of its table."""
     kind = value_type(field.type)
     types = pyarrow.types
-    is_told = (types.is_integer, types.is_boolean, types.is_date, types.is_string, types.is_large_string, types.is_string_view)
+    is_told = (types.is_integer, types.is_boolean, types.is_date, types.is_string, types.is_large_string,
+               types.is_string_view)
     if not any(is_type(kind) for is_type in is_told) and not (types.is_timestamp(kind) and kind.tz is None):
-        raise ArgumentError(f"partition_by names the column '{field.name}' of '{path}', of type {shortened(field.type)}: names "
-                            "of folders tell integers, bools, texts, dates, and timestamps without a zone; cast it, or take "
-                            "another")
+        raise ArgumentError(f"partition_by names the column '{field.name}' of '{path}', of type "
+                            f"{shortened(field.type)}: names of folders tell integers, bools, texts, dates, and "
+                            "timestamps without a zone; cast it, or take another")
     if not field.name or any(letter in field.name for letter in _NOT_IN_NAMES) or field.name[0] in _NOT_IN_FRONT:
-        raise ArgumentError(f"partition_by names the column '{field.name}' of '{path}': readers do not find folders of a name "
-                            "that is empty, has '/', '=' or '%', or begins with '.' or '_'; rename the column, or take another")
+        raise ArgumentError(f"partition_by names the column '{field.name}' of '{path}': readers do not find folders of "
+                            "a name that is empty, has '/', '=' or '%', or begins with '.' or '_'; rename the column, "
+                            "or take another")
 
 
 def value_type(kind: pyarrow.DataType) -> pyarrow.DataType:
@@ -44,8 +46,8 @@ def folder_of(name: str, value: pyarrow.Scalar) -> str:
     comes_back = _value_of(text, value.type) == value
     octets = text.cast(pyarrow.binary()).as_py()
     if not comes_back or octets == NULL.encode():
-        raise Error(f"column '{name}' has the value '{octets.decode(errors='replace')}', which as the name of a folder means "
-                    "something else: change it, or partition by another column")
+        raise Error(f"column '{name}' has the value '{octets.decode(errors='replace')}', which as the name of a folder "
+                    "means something else: change it, or partition by another column")
     return f"{name}={urllib.parse.quote_from_bytes(octets, safe='')}"
 
 
@@ -70,8 +72,9 @@ class HiveWriter:
 
     def __init__(self, parts: PartWriter, schema: pyarrow.Schema, names: Sequence[str],
                  empty_parts: Callable[[], PartWriter]) -> None:
-        """schema: of the batches. empty_parts: makes a writer of all columns, for a table without rows. No folder would tell of
-        its partition columns, and readers refuse a folder without files, or know no columns: one file without rows has all."""
+        """schema: of the batches. empty_parts: makes a writer of all columns, for a table without rows. No folder would
+        tell of its partition columns, and readers refuse a folder without files, or know no columns: one file without
+        rows has all."""
         self._parts, self._names, self._empty_parts = parts, names, empty_parts
         self._columns = [schema.names.index(name) for name in names]
         self._others = [number for number in range(len(schema)) if number not in self._columns]

@@ -30,8 +30,8 @@ def json_lines(batch: Any) -> memoryview:
         try:
             columns.append(_texts(column))
         except (pyarrow.ArrowException, _Unheld) as error:
-            raise Error(f"column '{field.name}' cannot be written as JSON Lines: {first_line(error)}; cast it, or let the name "
-                        "of the output end in .parquet") from None
+            raise Error(f"column '{field.name}' cannot be written as JSON Lines: {first_line(error)}; cast it, or let "
+                        "the name of the output end in .parquet") from None
         names.append(field.name)
     lines = _joined(_object(names, columns, batch.num_rows), "\n")
     # All of them stand behind one another in memory.
@@ -123,7 +123,8 @@ def _refuse_repeated_keys(lists: Any) -> None:
 
 def _refuse_repeated(names: list[str]) -> None:
     if len(set(names)) < len(names):
-        raise _Unheld(f"an object of JSON has a name once, and '{next(name for name in names if names.count(name) > 1)}' is there twice")
+        raise _Unheld("an object of JSON has a name once, and "
+                      f"'{next(name for name in names if names.count(name) > 1)}' is there twice")
 
 
 def _list(column: Any, texts: Any, opening: str, closing: str) -> Any:
@@ -149,4 +150,5 @@ def _repeated(text: str, rows: int) -> Any:
 
 
 _MADE: tuple[tuple[Callable[[Any], bool], Callable[[Any], Any]], ...] = (
-    (types.is_boolean, _numbers), (types.is_integer, _numbers), (types.is_decimal, _numbers), (types.is_floating, _floats))
+    (types.is_boolean, _numbers), (types.is_integer, _numbers), (types.is_decimal, _numbers),
+    (types.is_floating, _floats))

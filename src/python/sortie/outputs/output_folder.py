@@ -1,6 +1,6 @@
-"""A folder of files that takes its place when all of them are complete. They are written into a hidden folder: beside a new
-folder, which then gets its name at once, or within an empty one that is there, which stays what it is: its files are moved
-up into it. Until then the target is as it was, and errors and Ctrl-C leave nothing behind."""
+"""A folder of files that takes its place when all of them are complete. They are written into a hidden folder: beside a
+new folder, which then gets its name at once, or within an empty one that is there, which stays what it is: its files
+are moved up into it. Until then the target is as it was, and errors and Ctrl-C leave nothing behind."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ class OutputFolder(FolderOutput):
             self._is_there = is_empty_folder(path)
             parent, name = os.path.split(self._target)
             if not self._is_there and not os.path.isdir(parent):
-                raise file_error(f"cannot write '{path}': there is no folder '{parent}': make it first", None, errno.ENOENT,
-                                 path)
+                raise file_error(f"cannot write '{path}': there is no folder '{parent}': make it first", None,
+                                 errno.ENOENT, path)
             self._hidden, self._mode = _make_hidden(self._target if self._is_there else parent, name)
 
     def begin(self, folders: Sequence[str], name: str, new_folders: int = 0) -> OutputFile:
@@ -85,8 +85,8 @@ class OutputFolder(FolderOutput):
         try:
             os.mkdir(place)
         except FileExistsError:
-            raise Error(f"cannot write '{shown}': this file system takes the names of two of its folders for the same; write "
-                        "to another one") from None
+            raise Error(f"cannot write '{shown}': this file system takes the names of two of its folders for the same; "
+                        "write to another one") from None
 
     def require_open(self) -> None:
         """Raises Error after the end, for threads that still write then."""
@@ -106,8 +106,8 @@ class OutputFolder(FolderOutput):
             if not self._is_there:
                 _sync(os.path.dirname(self._target))
         except OSError as error:
-            raise file_error(f"cannot sync '{self.path}': {os.strerror(error.errno or 0)}; the output is complete, but a power "
-                             "failure may undo it", None, error.errno, self.path) from error
+            raise file_error(f"cannot sync '{self.path}': {os.strerror(error.errno or 0)}; the output is complete, but "
+                             "a power failure may undo it", None, error.errno, self.path) from error
 
     def discard(self) -> None:
         with self._lock:
@@ -148,8 +148,8 @@ def is_empty_folder(path: str) -> bool:
     names = _names_in(target)
     if names:
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        raise file_error(f"cannot write '{path}': the folder is not empty, it holds '{names[0]}'{more}: name an empty or a new "
-                         "one", None, errno.ENOTEMPTY, path)
+        raise file_error(f"cannot write '{path}': the folder is not empty, it holds '{names[0]}'{more}: name an empty "
+                         "or a new one", None, errno.ENOTEMPTY, path)
     return True
 
 

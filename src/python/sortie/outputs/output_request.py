@@ -1,5 +1,5 @@
-"""Where the rows of sort_parquet() go, and how they are written, as its arguments say it: a file, a folder of parts, or a
-hive-partitioned folder."""
+"""Where the rows of sort_parquet() go, and how they are written, as its arguments say it: a file, a folder of parts, or
+a hive-partitioned folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from .folder_rows import FolderForm
 from .hive_output import HiveWriter, refuse_partition, without_columns
 from .output_folder import OutputFolder, is_empty_folder
 from .part_writer import BatchParts, ParquetParts, PartLimits, PartNames, PartWriter
-from .table_writers import (TableWriter, WriterOptions, batch_writer, csv_schema, make_writer, parse_codec, refuse_types,
+from .table_writers import (TableWriter, WriterOptions, batch_writer, csv_schema, make_writer, parse_codec,
+                            refuse_types,
                              writer_options)
 
 # Bytes of a file in a folder, unless they or rows are asked for.
@@ -46,8 +47,8 @@ class OutputRequest:
     """path: of the output. writer: its format, and what else goes for all of its files."""
 
     def __init__(self, path: str, told: Any, may_be_written: bool = False) -> None:
-        """told: the options of the call, as take_options() gives them. may_be_written: whether somebody else looks at what is in
-        a folder. Raises Error for what does not go with the path."""
+        """told: the options of the call, as take_options() gives them. may_be_written: whether somebody else looks at
+        what is in a folder. Raises Error for what does not go with the path."""
         self.path = path
         given = {name: getattr(told, name) for name in _OF_FOLDERS if getattr(told, name) is not None}
         self._folder = _folder_of(path, given)
@@ -87,8 +88,8 @@ class OutputRequest:
         keys = list(keys)
         for name, falls, nulls_first in keys:
             if name in self._partitions and (falls or nulls_first):
-                raise ArgumentError(f"key '{name}' also names folders, which come in ascending order with null last: leave the key, "
-                                    "or its words, out")
+                raise ArgumentError(f"key '{name}' also names folders, which come in ascending order with null last: "
+                                    "leave the key, or its words, out")
         self._keys = [name for name, *_ in keys]
         return [*partitions, *(key for key in keys if key[0] not in self._partitions)]
 
@@ -128,8 +129,8 @@ class OutputRequest:
             if is_path(given):
                 place = os.path.realpath(os.path.abspath(os.fsdecode(given)))
                 if os.path.commonpath([place, folder]) == folder:
-                    raise Error(f"{name} is within the output, '{os.fsdecode(given)}', a folder of tables alone: name a file "
-                                "elsewhere")
+                    raise Error(f"{name} is within the output, '{os.fsdecode(given)}', a folder of tables alone: name "
+                                "a file elsewhere")
 
     def open(self, threads: int, scratch: Any) -> OutputFile | FolderOutput:
         """scratch: see open_output()."""
@@ -163,13 +164,15 @@ class OutputRequest:
         make = functools.partial(batch_writer, schema=schema, options=self.writer, carried=inner)
         return BatchParts(names, folder.limits, bool(partitions), make)
 
-    def _parquet_parts(self, folder: _Folder, names: PartNames, has_places: bool, first: TypedInput, schema: pyarrow.Schema,
+    def _parquet_parts(self, folder: _Folder, names: PartNames, has_places: bool, first: TypedInput,
+                       schema: pyarrow.Schema,
                        keys: Sequence[NamedKey], threads: int, carried: pyarrow.Schema | None) -> ParquetParts:
         codecs = (self.writer.codec,) if self.writer.codec else codecs_of_table(schema, [first])
         choices = self._choices or ParquetChoices()
         is_asked = choices.row_group_bytes is not None or self.writer.row_group_rows is not None
         if folder.limits.bytes is not None and not is_asked:
-            choices = choices._replace(row_group_bytes=max(1, min(_GROUP_BYTES, folder.limits.bytes // _GROUPS_OF_FILE)))
+            choices = choices._replace(row_group_bytes=max(1, min(_GROUP_BYTES,
+                                                                  folder.limits.bytes // _GROUPS_OF_FILE)))
         return ParquetParts(names, folder.limits, has_places, schema, keys, self.writer.row_group_rows, threads, codecs,
                             self.writer.level, carried, first.form, choices)
 
@@ -205,9 +208,9 @@ def _known_format(output_format: str) -> str:
 
 
 def _folder_of(path: str, given: dict[str, Any]) -> _Folder | None:
-    """given: those of _OF_FOLDERS that are. Raises Error for one that needs a folder, where the path is that of a file. Paths of
-    pathlib have no slash at their end: what has no suffix, and is not there, is a folder if something is said of folders. An open
-    file is none, and gets the suffix that its name lacks."""
+    """given: those of _OF_FOLDERS that are. Raises Error for one that needs a folder, where the path is that of a file.
+    Paths of pathlib have no slash at their end: what has no suffix, and is not there, is a folder if something is said
+    of folders. An open file is none, and gets the suffix that its name lacks."""
     has_suffix = os.path.basename(path).lower().endswith(tuple(FORMATS))
     if hasattr(path, "suffix"):
         path.suffix = "" if has_suffix else f".{_known_format(given.pop('output_format', 'parquet'))}"
@@ -215,8 +218,8 @@ def _folder_of(path: str, given: dict[str, Any]) -> _Folder | None:
         path.endswith("/") or os.path.isdir(path) or (given and not has_suffix and not os.path.lexists(path)))
     if not is_folder:
         for name in given:
-            raise ArgumentError(f"{name} is for a folder of files, and the output is one file, '{path}': leave it out, or let "
-                                "the name of the output end in '/'")
+            raise ArgumentError(f"{name} is for a folder of files, and the output is one file, '{path}': leave it out, "
+                                "or let the name of the output end in '/'")
         return None
     output_format = _known_format(given.get("output_format", "parquet"))
     rows = given.get("file_rows")

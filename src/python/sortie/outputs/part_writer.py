@@ -1,5 +1,5 @@
-"""Rows into several files, one after another: part-00000.parquet and so on. Each holds about as many bytes, or as many rows, as
-were asked for, and the rows of one file come before those of the next."""
+"""Rows into several files, one after another: part-00000.parquet and so on. Each holds about as many bytes, or as many
+rows, as were asked for, and the rows of one file come before those of the next."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class PartLimits(NamedTuple):
 
 def part_name(number: int, suffix: str) -> str:
     if number >= 10 ** _DIGITS:
-        raise Error(f"the output has more than {10 ** _DIGITS} files in one folder: let them be larger, with file_bytes or "
-                    "file_rows")
+        raise Error(f"the output has more than {10 ** _DIGITS} files in one folder: let them be larger, with "
+                    "file_bytes or file_rows")
     return f"part-{number:0{_DIGITS}}{suffix}"
 
 
@@ -66,9 +66,9 @@ class PartWriter(Protocol):
 
 
 class ParquetParts(ParquetWriter):
-    """arguments: as ParquetWriter takes them behind its file. The next row group, or a begin(), ends a file: so row groups of
-    one file are encoded while another one is written. has_places: whether all rows come after a begin(). Else there is a
-    file if there is no row."""
+    """arguments: as ParquetWriter takes them behind its file. The next row group, or a begin(), ends a file: so row
+    groups of one file are encoded while another one is written. has_places: whether all rows come after a begin(). Else
+    there is a file if there is no row."""
 
     def __init__(self, names: PartNames, limits: PartLimits, has_places: bool, *arguments: Any) -> None:
         super().__init__(None, *arguments)
@@ -132,10 +132,11 @@ class ParquetParts(ParquetWriter):
 
 
 class BatchParts:
-    """The same for other formats, whose batches are written one by one. make: what makes a writer with write_batch() and
-    close() for a file."""
+    """The same for other formats, whose batches are written one by one. make: what makes a writer with write_batch()
+    and close() for a file."""
 
-    def __init__(self, names: PartNames, limits: PartLimits, has_places: bool, make: Callable[[OutputFile], Any]) -> None:
+    def __init__(self, names: PartNames, limits: PartLimits, has_places: bool,
+                 make: Callable[[OutputFile], Any]) -> None:
         self._thread = ThreadWriter(_FileByFile(names, limits, has_places, make))
         self._place: tuple[str, ...] = ()
 
@@ -159,7 +160,8 @@ _LOOKS = 8
 class _FileByFile:
     """What the thread of BatchParts does."""
 
-    def __init__(self, names: PartNames, limits: PartLimits, has_places: bool, make: Callable[[OutputFile], Any]) -> None:
+    def __init__(self, names: PartNames, limits: PartLimits, has_places: bool,
+                 make: Callable[[OutputFile], Any]) -> None:
         self._names, self._limits, self._has_places, self._make = names, limits, has_places, make
         self._place: tuple[str, ...] = ()
         self._file: OutputFile | None = None

@@ -1,5 +1,5 @@
-"""Tables into files, by the suffixes of their names: which types a format holds, found by writing a null of each, as that
-differs with pyarrow's version; and what writes batches while the next ones are made."""
+"""Tables into files, by the suffixes of their names: which types a format holds, found by writing a null of each, as
+that differs with pyarrow's version; and what writes batches while the next ones are made."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from ..parquet.parquet_writer import ParquetWriter
 from .json_writer import json_lines
 
 CODECS: dict[str, tuple[str, ...]] = {
-    "parquet": ("none", "snappy", "gzip", "brotli", "lz4", "zstd"), "arrow": ("none", "lz4", "zstd"), "csv": (), "json": ()}
+    "parquet": ("none", "snappy", "gzip", "brotli", "lz4", "zstd"), "arrow": ("none", "lz4", "zstd"), "csv": (),
+    "json": ()}
 _WITH_LEVEL = ("gzip", "brotli", "zstd")
 _WRITERS: dict[str, Callable[[Any, Any], object]] = {
     "parquet": pyarrow.parquet.write_table, "csv": pyarrow.csv.write_csv,
@@ -38,8 +39,10 @@ def refuse_types(schema: pyarrow.Schema, path: str, table_format: str,
                  remedy: str = "let the name of the output end in .arrow") -> None:
     """Raises Error that names the first column which the file at `path` could not hold."""
     # IPC holds all.
-    if table_format == "json" and (twice := next((name for name in schema.names if schema.names.count(name) > 1), None)) is not None:
-        raise Error(f"several columns are called '{twice}', and an object of JSON in '{path}' has a name once: rename them, or {remedy}")
+    if table_format == "json" and (twice := next((name for name in schema.names if schema.names.count(name) > 1),
+                                                 None)) is not None:
+        raise Error(f"several columns are called '{twice}', and an object of JSON in '{path}' has a name once: rename "
+                    f"them, or {remedy}")
     if table_format == "arrow" or _holds(schema, table_format):
         return
     for field in schema:
@@ -110,7 +113,8 @@ def writer_options(path: str, row_group_rows: Any, compression: Any) -> WriterOp
     table_format = format_of(path)
     if row_group_rows is not None:
         if table_format != "parquet":
-            raise ArgumentError("row_group_rows is for Parquet: leave it out, or let the name of the output end in .parquet")
+            raise ArgumentError("row_group_rows is for Parquet: leave it out, or let the name of the output end in "
+                                ".parquet")
         row_group_rows = count_of(row_group_rows, "row_group_rows")
     return WriterOptions(table_format, row_group_rows, *_parse_compression(path, table_format, compression))
 
@@ -130,8 +134,8 @@ def parse_codec(table_format: str, compression: Any) -> tuple[str, int | None]:
                             ".zst are packed with gzip and zstd")
     codec, colon, digits = compression.partition(":")
     if codec not in known or (colon and (codec not in _WITH_LEVEL or not digits.lstrip("-").isdigit())):
-        raise ArgumentError(f"invalid value '{compression}' for compression: known are {', '.join(known)}, with a level as in "
-                    "zstd:3")
+        raise ArgumentError(f"invalid value '{compression}' for compression: known are {', '.join(known)}, with a "
+                    "level as in zstd:3")
     level = int(digits) if colon else None
     if codec != "none":
         try:
@@ -146,7 +150,8 @@ def parse_codec(table_format: str, compression: Any) -> tuple[str, int | None]:
 
 
 def make_writer(output: OutputFile, first_input: TypedInput, keys: Sequence[NamedKey], threads: int,
-                options: WriterOptions, carried: pyarrow.Schema | None, choices: ParquetChoices | None = None) -> TableWriter:
+                options: WriterOptions, carried: pyarrow.Schema | None,
+                choices: ParquetChoices | None = None) -> TableWriter:
     """carried: the schema of the batches, None for that of the output."""
     schema = first_input.schema
     if options.table_format == "parquet":
@@ -156,7 +161,8 @@ def make_writer(output: OutputFile, first_input: TypedInput, keys: Sequence[Name
     return ThreadWriter(batch_writer(output, schema, options, carried))
 
 
-def batch_writer(output: OutputFile, schema: pyarrow.Schema, options: WriterOptions, carried: pyarrow.Schema | None) -> Any:
+def batch_writer(output: OutputFile, schema: pyarrow.Schema, options: WriterOptions,
+                 carried: pyarrow.Schema | None) -> Any:
     """What writes batches of another format than Parquet by write_batch(), and ends by close()."""
     if options.table_format in _OF_TEXTS:
         return _OF_TEXTS[options.table_format](output, carried or schema)

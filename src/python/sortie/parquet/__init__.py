@@ -1,1 +1,2 @@
-"""The format of Parquet, where pyarrow is not enough: footers, row groups whose bytes move, columns encoded by many threads."""
+"""The format of Parquet, where pyarrow is not enough: footers, row groups whose bytes move, columns encoded by many
+threads."""

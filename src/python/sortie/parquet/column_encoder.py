@@ -1,5 +1,5 @@
-"""One or a few columns of a row group as a Parquet file in memory, which is how pyarrow encodes several at once: it takes one
-thread for each file. ParquetWriter takes the bytes and the footer."""
+"""One or a few columns of a row group as a Parquet file in memory, which is how pyarrow encodes several at once: it
+takes one thread for each file. ParquetWriter takes the bytes and the footer."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from . import thrift as thrift
 from .dictionaries import columns_of_different_numbers, dictionary_pays, few_rows
 from .parquet_footer import FILE_ROW_GROUPS, footer_bytes
 from .required_words import with_required_words
+from .sink_pool import SinkPool
 from .thrift import Buffer, Struct
 
 
 def _with_used_values(column: typing.Any) -> typing.Any:
     """A column whose dictionary holds no more than its rows name: that of a sort holds those of all rows. One that is
-    ordered keeps all of its values, which tell the order. A null in the dictionary, which pyarrow does not write, becomes one
-    in the rows."""
+    ordered keeps all of its values, which tell the order. A null in the dictionary, which pyarrow does not write,
+    becomes one in the rows."""
     if not pyarrow.types.is_dictionary(column.type):
         return column
     column = column.unify_dictionaries().combine_chunks()
@@ -44,8 +45,8 @@ _PART_BYTES = 1 << 20
 
 
 class ColumnOptions(typing.NamedTuple):
-    """paths: of the leaves of a column. options: what pyarrow's writer is told of it; what is a list or a dict tells of leaves,
-    and all else must be the same for the columns of a file."""
+    """paths: of the leaves of a column. options: what pyarrow's writer is told of it; what is a list or a dict tells of
+    leaves, and all else must be the same for the columns of a file."""
     paths: list[str]
     options: dict[str, typing.Any]
 
@@ -55,8 +56,8 @@ class ColumnOptions(typing.NamedTuple):
 
 
 def parts_of(sizes: list[int], columns: list[ColumnOptions]) -> list[range]:
-    """The columns that are encoded together, which follow one another. sizes: bytes of each. A Bloom filter stands behind the
-    column that it is of, and leaves of several columns may have one path."""
+    """The columns that are encoded together, which follow one another. sizes: bytes of each. A Bloom filter stands
+    behind the column that it is of, and leaves of several columns may have one path."""
     parts: list[range] = []
     size, paths, of_file, own = 0, set[str](), dict[str, typing.Any](), dict[str, typing.Any]()
     options = None
@@ -73,8 +74,8 @@ def parts_of(sizes: list[int], columns: list[ColumnOptions]) -> list[range]:
     return parts
 
 
-def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions]) -> pyarrow.Buffer:
-    """A Parquet file of one row group, for columns that parts_of() puts together."""
+def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions], pool: SinkPool | None = None) -> pyarrow.Buffer:
+    """A Parquet file of one row group, for columns that parts_of() puts together. pool: of the memory for it."""
     arrays, merged = [], dict[str, typing.Any]()
     different, few = frozenset[int](), dict[int, pyarrow.ChunkedArray]()
     if len(columns) > 1 and not any(map(pyarrow.types.is_nested, table.schema.types)):
@@ -93,7 +94,7 @@ def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions]
             _merge(options, merged)
     merged.setdefault("use_dictionary", []).extend(with_dictionary)
     try:
-        return encode(pyarrow.Table.from_arrays(arrays, schema=table.schema), rows, merged)
+        return encode(pyarrow.Table.from_arrays(arrays, schema=table.schema), rows, merged, pool=pool)
     except pyarrow.ArrowException as error:
         if len(columns) == 1:
             raise type(error)(f"column '{table.schema.field(0).name}': {error}") from None
@@ -112,14 +113,21 @@ def _merge(options: dict[str, typing.Any], merged: dict[str, typing.Any]) -> Non
             merged[name] = value
 
 
-def encode(table: pyarrow.Table, rows: int, options: dict[str, typing.Any], is_whole: bool = False) -> pyarrow.Buffer:
+def sink_bytes(size: int) -> int:
+    """Room for what is made of columns of so many bytes."""
+    return 2 * size + (1 << 20)
+
+
+def encode(table: pyarrow.Table, rows: int, options: dict[str, typing.Any], is_whole: bool = False,
+           pool: SinkPool | None = None) -> pyarrow.Buffer:
     """A Parquet file of one row group, as a buffer."""
     # A stream that grows copies what it has, for a third of the time. Pages that are not written to take no memory.
-    buffer = pyarrow.allocate_buffer(2 * table.nbytes + (1 << 20))
+    size = sink_bytes(table.nbytes)
+    buffer = pyarrow.allocate_buffer(size) if pool is None else pool.take(size)
     sink = pyarrow.FixedSizeBufferWriter(buffer)
     try:
         _encode_into(sink, table, rows, options, is_whole)
-        return buffer.slice(0, sink.tell())
+        return buffer.slice(0, sink.tell()) if pool is None else pool.front_of(buffer, sink.tell())
     except (pyarrow.ArrowException, OSError):
         pass  # it is larger than in memory, as words of a dictionary may be
     sink = pyarrow.BufferOutputStream()
@@ -127,7 +135,8 @@ def encode(table: pyarrow.Table, rows: int, options: dict[str, typing.Any], is_w
     return sink.getvalue()
 
 
-def _encode_into(sink: typing.Any, table: pyarrow.Table, rows: int, options: dict[str, typing.Any], is_whole: bool) -> None:
+def _encode_into(sink: typing.Any, table: pyarrow.Table, rows: int, options: dict[str, typing.Any],
+                 is_whole: bool) -> None:
     with pyarrow.parquet.ParquetWriter(sink, table.schema, store_schema=is_whole, **options) as writer:
         if rows:
             writer.write_table(table, row_group_size=rows)

@@ -1,4 +1,5 @@
-"""The least and the greatest value of columns, as the statistics in a footer tell them, and whether they tell the truth."""
+"""The least and the greatest value of columns, as the statistics in a footer tell them, and whether they tell the
+truth."""
 
 from __future__ import annotations
 
@@ -14,9 +15,10 @@ from .parquet_footer import CHUNK_ROWS, CHUNK_TYPE
 from .thrift import Struct
 
 _CHUNK_STATISTICS = 12  # of the struct ColumnMetaData
-_NULL_COUNT, _GREATEST, _LEAST = 3, 5, 6  # of the struct Statistics
+NULL_COUNT, GREATEST, LEAST = 3, 5, 6  # of the struct Statistics
 _OLD_GREATEST, _OLD_LEAST = 1, 2  # which do not tell by which order
-_OF_STATISTICS = (_OLD_GREATEST, _OLD_LEAST, _GREATEST, _LEAST, 7, 8)  # which tell of ends
+GREATEST_IS_EXACT, LEAST_IS_EXACT = 7, 8  # the same
+_OF_STATISTICS = (_OLD_GREATEST, _OLD_LEAST, GREATEST, LEAST, GREATEST_IS_EXACT, LEAST_IS_EXACT)  # which tell of ends
 _GEOSPATIAL = 17  # of the struct ColumnMetaData
 _BOOLEAN, _INT32, _INT64, _FLOAT, _DOUBLE, _BYTE_ARRAY, _FIXED_BYTES = 0, 1, 2, 4, 5, 6, 7
 _FLOATS = {_FLOAT: "<f", _DOUBLE: "<d"}
@@ -25,8 +27,8 @@ _WIDTHS = {_INT32: 32, _INT64: 64, _FLOAT: 32, _DOUBLE: 64}
 
 
 def ends_told(footer: Any, groups: Iterable[int], path: str, kind: pyarrow.DataType) -> pyarrow.Array | None:
-    """Both values of a leaf in some row groups, none if it has no values; None if they are not told. footer: as pyarrow has
-    it."""
+    """Both values of a leaf in some row groups, none if it has no values; None if they are not told. footer: as pyarrow
+    has it."""
     if pyarrow.types.is_dictionary(kind):
         kind = kind.value_type
     leaves = [leaf for leaf in range(footer.num_columns) if footer.schema.column(leaf).path == path]
@@ -47,11 +49,11 @@ def ends_told(footer: Any, groups: Iterable[int], path: str, kind: pyarrow.DataT
 
 def rough_ends(column: Struct) -> tuple[Any, Any] | None:
     """Both values of a column chunk as they are stored, for comparisons that may err; None if they are not told."""
-    told = _statistics(column)
-    if _LEAST not in told or _GREATEST not in told:
+    told = statistics(column)
+    if LEAST not in told or GREATEST not in told:
         return None
     kind = column[CHUNK_TYPE][1]
-    least, greatest = (_rough(kind, told[field][1]) for field in (_LEAST, _GREATEST))
+    least, greatest = (_rough(kind, told[field][1]) for field in (LEAST, GREATEST))
     return None if least is None or greatest is None else (least, greatest)
 
 
@@ -66,7 +68,7 @@ def _rough(kind: int, value: bytes) -> Any:
 def without_ends(column: Struct) -> None:
     """Takes out of a column chunk what tells of ends."""
     for field in _OF_STATISTICS:
-        _statistics(column).pop(field, None)
+        statistics(column).pop(field, None)
     column.pop(_GEOSPATIAL, None)
 
 
@@ -94,20 +96,20 @@ class SeenColumn:
 
     def is_as_told(self, column: Struct) -> bool | None:
         """Whether the column chunk tells the truth. None where only its ends may be wrong, as they cannot be compared."""
-        told = _statistics(column)
-        if _NULL_COUNT in told and told[_NULL_COUNT][1] != column[CHUNK_ROWS][1] - self._values:
+        told = statistics(column)
+        if NULL_COUNT in told and told[NULL_COUNT][1] != column[CHUNK_ROWS][1] - self._values:
             return False
-        ends = told.keys() & {_LEAST, _GREATEST, _OLD_LEAST, _OLD_GREATEST}
+        ends = told.keys() & {LEAST, GREATEST, _OLD_LEAST, _OLD_GREATEST}
         if not ends:
             return None if _GEOSPATIAL in column else True
-        if not self._has_order or not {_LEAST, _GREATEST} <= ends:
+        if not self._has_order or not {LEAST, GREATEST} <= ends:
             return None
         if not self._ends or any(told.get(old, told[new]) != told[new]
-                                 for old, new in ((_OLD_LEAST, _LEAST), (_OLD_GREATEST, _GREATEST))):
+                                 for old, new in ((_OLD_LEAST, LEAST), (_OLD_GREATEST, GREATEST))):
             return False
         with contextlib.suppress(pyarrow.ArrowException, ValueError, TypeError, LookupError):
             seen = pyarrow.concat_arrays(self._ends)
-            bounds = _as_values(column[CHUNK_TYPE][1], [told[_LEAST][1], told[_GREATEST][1]], seen.type)
+            bounds = _as_values(column[CHUNK_TYPE][1], [told[LEAST][1], told[GREATEST][1]], seen.type)
             if bounds is not None:
                 both = pyarrow.concat_arrays([bounds, seen.cast(bounds.type)])
                 return bool(pyarrow.compute.min_max(both).equals(pyarrow.compute.min_max(bounds)))
@@ -115,8 +117,8 @@ class SeenColumn:
 
 
 def _as_values(physical: int, told: list[bytes], kind: pyarrow.DataType) -> pyarrow.Array | None:
-    """As an array of a type to which `kind` casts; None for a type of which that is not known. Made of buffers: of a list,
-    pyarrow would import pandas."""
+    """As an array of a type to which `kind` casts; None for a type of which that is not known. Made of buffers: of a
+    list, pyarrow would import pandas."""
     content = pyarrow.py_buffer(b"".join(told))
     if pyarrow.types.is_decimal(kind):
         return _as_decimals(physical, told, kind.scale)
@@ -142,11 +144,13 @@ def _as_decimals(physical: int, told: list[bytes], scale: int) -> pyarrow.Array 
     if any(len(value) > _DECIMAL_BYTES for value in told):
         return None
     order: Any = "little" if physical in (_INT32, _INT64) else "big"
-    numbers = [int.from_bytes(value, order, signed=True).to_bytes(_DECIMAL_BYTES, "little", signed=True) for value in told]
+    numbers = [int.from_bytes(value, order, signed=True).to_bytes(_DECIMAL_BYTES, "little", signed=True)
+               for value in told]
     kind = pyarrow.decimal256(_MOST_DIGITS, scale)
     return pyarrow.Array.from_buffers(kind, len(numbers), [None, pyarrow.py_buffer(b"".join(numbers))])
 
 
-def _statistics(column: Struct) -> Struct:
+def statistics(column: Struct) -> Struct:
+    """The struct Statistics of a struct ColumnMetaData, empty where there is none."""
     told: Struct = column[_CHUNK_STATISTICS][1] if _CHUNK_STATISTICS in column else {}
     return told

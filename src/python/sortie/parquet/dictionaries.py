@@ -30,8 +30,8 @@ _NARROW_BITS = 16
 
 
 def schema_of_values(schema: Any, keeps_ordered: bool = False) -> Any:
-    """The schema with the types of values in place of dictionaries, or but for columns with ordered ones. Raises Error for
-    a column that cannot be cast."""
+    """The schema with the types of values in place of dictionaries, or but for columns with ordered ones. Raises Error
+    for a column that cannot be cast."""
     fields = [field if keeps_ordered and _holds_ordered(field.type) else field.with_type(value_type(field.type))
               for field in schema]
     for field, plain in zip(schema, fields):
@@ -104,8 +104,9 @@ def value_type(kind: Any) -> Any:
 
 
 def refuse_missing_words(batch: Any, columns: Iterable[int]) -> None:
-    """Raises ArrowInvalid where a row has a word that is not in its dictionary: pyarrow reads such rows of damaged files, and
-    would look for the word behind the dictionary's memory. columns: the numbers of those that have dictionaries."""
+    """Raises ArrowInvalid where a row has a word that is not in its dictionary: pyarrow reads such rows of damaged
+    files, and would look for the word behind the dictionary's memory. columns: the numbers of those that have
+    dictionaries."""
     for number in columns:
         for array in arrays_within(batch.column(number), types.is_dictionary):
             bounds = pyarrow.compute.min_max(array.indices).as_py()
@@ -192,10 +193,10 @@ def _word_bytes(file: BinaryIO, column: Struct) -> int:
         return 0  # whoever reads the rows tells of damage
 
 
-# So many show 1.25 rows a value apart from one within some 15%: of a million, 42 or 33 are drawn twice.
+# So many show 1.25 rows a value apart from one: of a million rows, 42 show a value again, or none.
 _SAMPLED_ROWS = 8192
-# So many of few rows are looked at first. Where a dictionary pays, rows of numbers repeat each other that often that these
-# tell none of it once in a hundred times, and it then saves next to nothing.
+# So many of few rows are looked at first. Where a dictionary pays, rows of numbers repeat each other that often that
+# these tell none of it once in a hundred times, and it then saves next to nothing.
 _FEW_ROWS = 256
 # pyarrow's own limit for the page of a dictionary.
 _MOST_DICTIONARY_BYTES = 1 << 20
@@ -212,7 +213,8 @@ def _is_sampled(kind: Any) -> bool:
 
 def _doubles(numbers: Sequence[float]) -> Any:
     """As an array of pyarrow, which would import pandas to make one of a list, or a scalar of a number."""
-    return pyarrow.Array.from_buffers(pyarrow.float64(), len(numbers), [None, pyarrow.py_buffer(array.array("d", numbers))])
+    return pyarrow.Array.from_buffers(pyarrow.float64(), len(numbers),
+                                      [None, pyarrow.py_buffer(array.array("d", numbers))])
 
 
 def _random_shares(count: int) -> Any:
@@ -224,17 +226,18 @@ _SHARES = _random_shares(_SAMPLED_ROWS)
 
 
 def _few_places(rows: int) -> array.array[int] | None:
-    """Some rows at random, as integers of 32 bits: one of each of equal stretches, since neighbours repeat each other in a
-    column in order. None if the rows are not few, or are too few."""
+    """Some rows at random, as integers of 32 bits: one of each of equal stretches, since neighbours repeat each other
+    in a column in order. None if the rows are not few, or are too few."""
     if not 2 * _FEW_ROWS <= rows <= _SAMPLED_ROWS:
         return None
     generator, stretch = random.Random(0), rows // _FEW_ROWS
-    return array.array("i", (number * rows // _FEW_ROWS + int(generator.random() * stretch) for number in range(_FEW_ROWS)))
+    return array.array("i", (number * rows // _FEW_ROWS + int(generator.random() * stretch)
+                             for number in range(_FEW_ROWS)))
 
 
 def columns_of_different_numbers(table: Any) -> frozenset[int]:
-    """The numbers of columns without nulls of 32 or 64 bits whose few rows all differ: no dictionary pays. table: each of its
-    columns in one piece."""
+    """The numbers of columns without nulls of 32 or 64 bits whose few rows all differ: no dictionary pays. table: each
+    of its columns in one piece."""
     places = _few_places(table.num_rows)
     if places is None or any(isinstance(kind, pyarrow.BaseExtensionType) for kind in table.schema.types):
         return frozenset()
@@ -243,8 +246,8 @@ def columns_of_different_numbers(table: Any) -> frozenset[int]:
 
 
 def few_rows(table: Any, left_out: Container[int] = frozenset()) -> dict[int, Any]:
-    """Some random rows of a table of few rows, for dictionary_pays(). By number of the column, without those that are left out
-    or that dictionary_pays() does not look at; none if the rows are not few, or are too few."""
+    """Some random rows of a table of few rows, for dictionary_pays(). By number of the column, without those that are
+    left out or that dictionary_pays() does not look at; none if the rows are not few, or are too few."""
     places = _few_places(table.num_rows)
     numbers = [number for number, kind in enumerate(table.schema.types) if number not in left_out and _is_sampled(kind)]
     if places is None or not numbers:
@@ -253,21 +256,24 @@ def few_rows(table: Any, left_out: Container[int] = frozenset()) -> dict[int, An
     return dict(zip(numbers, table.select(numbers).take(taken).columns))
 
 
-def dictionary_pays(column: Any, few: Any = None) -> bool:
-    """column: a chunked array. few: some of it as few_rows() takes them, or None. False if a dictionary costs more than it saves in
-    whatever order the values are, as far as a sample tells, or all of few values; True for types of which none is taken.
-    The same column gives the same answer."""
+def dictionary_pays(column: Any, few: Any = None, of_rows: int = 0) -> bool:
+    """column: a chunked array. few: some of it as few_rows() takes them, or None. of_rows: how many rows the column will have, if
+    it is the begin of one. False if a dictionary costs more than it saves in whatever order the values are, as far as a sample
+    tells, or all of few values; True for types of which none is taken. The same column gives the same answer."""
     rows = len(column)
     if rows == 0 or not _is_sampled(column.type):
         return True
     if rows <= _SAMPLED_ROWS:
         if few is not None and len(few.unique()) == _FEW_ROWS:
             return False
-        distinct = len(column.unique())
+        drawn, distinct = rows, len(column.unique())
     else:
         sample = _sample(column)
-        distinct = min(_distinct_values(len(sample), len(sample.unique())), rows)
+        drawn, distinct = len(sample), len(sample.unique())
     width = column.nbytes / rows
+    rows = max(rows, of_rows)
+    if drawn < rows:
+        distinct = min(_distinct_values(drawn, distinct), rows)
     most_entries = min(distinct, _MOST_DICTIONARY_BYTES / width)
     index_bytes = math.ceil(math.log2(most_entries + 1)) / 8
     return cast(bool, distinct * width + rows * index_bytes < rows * width)
@@ -280,7 +286,8 @@ def _sample(column: Any) -> Any:
         rows += len(chunk)
         end = rows * min(len(_SHARES), len(column)) // len(column)
         places = pyarrow.compute.multiply(_SHARES.slice(drawn, end - drawn), _doubles([len(chunk)])[0])
-        pieces.append(chunk.take(places.cast(pyarrow.int32(), safe=False)))
+        # A row that is drawn twice is no value that repeats.
+        pieces.append(chunk.take(places.cast(pyarrow.int32(), safe=False).unique()))
         drawn = end
     return pyarrow.chunked_array(pieces, column.type)
 

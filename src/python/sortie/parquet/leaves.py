@@ -1,5 +1,5 @@
-"""Leaves of Parquet columns: their values, and how they are kept, of files with other columns than the table, where they are
-found by their places in columns."""
+"""Leaves of Parquet columns: their values, and how they are kept, of files with other columns than the table, where
+they are found by their places in columns."""
 
 from __future__ import annotations
 
@@ -87,5 +87,5 @@ def leaf_values(column: pyarrow.Array) -> Iterator[pyarrow.Array]:
 
 def _list_of_entries(column: pyarrow.MapArray) -> pyarrow.ListArray:
     entries = pyarrow.StructArray.from_arrays([column.keys, column.items], ["key", "value"])
-    return pyarrow.Array.from_buffers(pyarrow.list_(entries.type), len(column), column.buffers()[:2], offset=column.offset,
-                                      children=[entries])
+    return pyarrow.Array.from_buffers(pyarrow.list_(entries.type), len(column), column.buffers()[:2],
+                                      offset=column.offset, children=[entries])

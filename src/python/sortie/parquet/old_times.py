@@ -1,4 +1,5 @@
-"""Parquet's old timestamps of 96 bits, which pyarrow reads as those of 64 bits in ns: times that do not fit are refused."""
+"""Parquet's old timestamps of 96 bits, which pyarrow reads as those of 64 bits in ns: times that do not fit are
+refused."""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ from .._errors import Error
 from .dictionaries import arrays_within
 from .parquet_footer import CHUNK_METADATA, CHUNK_PATH, CHUNK_TYPE, items
 
-# Parquet's old timestamps of 96 bits. pyarrow reads them as those of 64 bits in ns, and takes those that do not fit for others:
-# 9999-12-31 would be in 1816.
+# Parquet's old timestamps of 96 bits. pyarrow reads them as those of 64 bits in ns, and takes those that do not fit for
+# others: 9999-12-31 would be in 1816.
 _INT96 = 3
 # The unit in which all of them fit, and how many of it fit in ns on both sides of 1970.
 TIME_UNIT = "ms"
@@ -35,5 +36,6 @@ def refuse_far_times(batches: Iterable[pyarrow.RecordBatch], path: str) -> None:
                 bounds = pyarrow.compute.min_max(times.cast(pyarrow.int64()))
                 for bound in (bounds["min"].as_py(), bounds["max"].as_py()):
                     if bound is not None and abs(bound) > _MOST_TIME:
-                        raise Error(f"column '{name}' of '{path}' has times of 96 bits before 1678 or after 2262-04-10, "
-                                    "which timestamps in ns do not hold: write it with times of 64 bits in us")
+                        raise Error(f"column '{name}' of '{path}' has times of 96 bits before 1678 or after "
+                                    "2262-04-10, which timestamps in ns do not hold: write it with times of 64 bits in "
+                                    "us")

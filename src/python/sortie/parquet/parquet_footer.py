@@ -1,6 +1,6 @@
-"""The footer of a Parquet file: what pyarrow does not tell of it, and damage that it shows by itself, as its parts tell the
-same things several times. A footer has no checksum, and what it says is taken for true by pyarrow, which ends the process at
-some of it."""
+"""The footer of a Parquet file: what pyarrow does not tell of it, and damage that it shows by itself, as its parts tell
+the same things several times. A footer has no checksum, and what it says is taken for true by pyarrow, which ends the
+process at some of it."""
 
 from __future__ import annotations
 
@@ -91,7 +91,8 @@ def read_footer(file: BinaryIO) -> Struct:
 
 
 def row_groups(footer: Struct) -> Iterator[Struct]:
-    """The structs RowGroup, one after the other: those of all would take a hundred times as much memory as the footer."""
+    """The structs RowGroup, one after the other: those of all would take a hundred times as much memory as the
+    footer."""
     return map(thrift.read_struct, items(footer, FILE_ROW_GROUPS))
 
 
@@ -107,14 +108,15 @@ def columns_by_path(group: Struct) -> dict[str, Struct]:
 
 
 def pages_hold_rows(file: BinaryIO, group: Struct) -> bool:
-    """Whether the headers of pages tell as many values of each column as a struct RowGroup of the open file. Where they tell
-    more, pyarrow takes the rest for values of the next row group that it reads at once with this one."""
+    """Whether the headers of pages tell as many values of each column as a struct RowGroup of the open file. Where they
+    tell more, pyarrow takes the rest for values of the next row group that it reads at once with this one."""
     file_bytes = file.seek(0, 2)
     for chunk in items(group, GROUP_COLUMNS):
         column = chunk[CHUNK_METADATA][1]
         if column[COLUMN_STORED_BYTES][1] > file_bytes:
             return False
-        begins = [column[field][1] for field in (CHUNK_DICTIONARY, CHUNK_PAGES) if field in column and column[field][1] > 0]
+        begins = [column[field][1] for field in (CHUNK_DICTIONARY, CHUNK_PAGES) if field in column
+                  and column[field][1] > 0]
         file.seek(min(begins, default=0))
         try:
             if _native.page_values(file.read(column[COLUMN_STORED_BYTES][1])) != column[CHUNK_ROWS][1]:
@@ -134,7 +136,8 @@ def _refuse_types(footer: Struct) -> None:
 def _refuse_encryption(chunks: Iterable[Struct]) -> None:
     for chunk in chunks:
         if _CHUNK_CRYPTO_METADATA in chunk:
-            raise _Unreadable(_name_of(chunk), "is encrypted, and no key can be given: write the file without encryption")
+            raise _Unreadable(_name_of(chunk),
+                              "is encrypted, and no key can be given: write the file without encryption")
 
 
 def _name_of(chunk: Struct) -> bytes:
@@ -172,7 +175,8 @@ class _Unreadable(Exception):
     """The name of a column that cannot be read, and why."""
 
 
-def readable_footer(path: Any, file: BinaryIO, look: Callable[[Struct, list[GroupSizes], list[Struct]], _Seen]) -> _Seen:
+def readable_footer(path: Any, file: BinaryIO,
+                    look: Callable[[Struct, list[GroupSizes], list[Struct]], _Seen]) -> _Seen:
     """What look(footer, groups, chunks) returns. groups: the GroupSizes. chunks: of the first group. Raises Error for a
     damaged footer, for columns of types that Arrow does not have, which would come back as others, and for encrypted
     ones: of these pyarrow's metadata cannot be asked without an end of the process."""
@@ -189,7 +193,8 @@ def readable_footer(path: Any, file: BinaryIO, look: Callable[[Struct, list[Grou
 
 
 class GroupSizes(typing.NamedTuple):
-    """The size of a row group. text_bytes: all texts and bytes, as they are in memory; None where the footer does not tell."""
+    """The size of a row group. text_bytes: all texts and bytes, as they are in memory; None where the footer does not
+    tell."""
     bytes: int
     rows: int
     text_bytes: int | None
@@ -201,8 +206,8 @@ class GroupSizes(typing.NamedTuple):
 
 
 def _checked_groups(footer: Struct) -> tuple[list[GroupSizes], list[Struct]]:
-    """The GroupSizes of each row group, and the chunks of the first. Raises _Damage, or what comes of values of other types
-    than those that parquet.thrift has."""
+    """The GroupSizes of each row group, and the chunks of the first. Raises _Damage, or what comes of values of other
+    types than those that parquet.thrift has."""
     leaves = list(_leaves(footer))
     groups: list[GroupSizes] = []
     first: list[Struct] = []
@@ -255,7 +260,8 @@ def _check_sizes(sizes: Struct, leaf: _Leaf) -> None:
     for field, most in ((_REPETITION_LEVELS, repetition), (_DEFINITION_LEVELS, definition)):
         counts = items(sizes, field) if field in sizes else []
         if counts and len(counts) != most + 1:
-            raise _Damage(f"column '{_name(path)}' has levels up to {most}, and counts of {say_count(len(counts), 'level')}")
+            raise _Damage(f"column '{_name(path)}' has levels up to {most}, and counts of "
+                          f"{say_count(len(counts), 'level')}")
     if _TEXT_BYTES in sizes and kind != _BYTE_ARRAY:
         raise _Damage(f"column '{_name(path)}' has the size of texts, and is of another type")
 

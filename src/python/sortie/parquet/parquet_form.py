@@ -14,7 +14,8 @@ import pyarrow
 import pyarrow.parquet
 
 from . import thrift as thrift
-from .parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_CODEC, CHUNK_DICTIONARY, CHUNK_ENCODINGS, CHUNK_METADATA,
+from .parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_CODEC, CHUNK_DICTIONARY, CHUNK_ENCODINGS,
+                             CHUNK_METADATA,
                               CHUNK_PAGE_COUNTS, CHUNK_PAGES, CHUNK_PATH, CHUNK_ROWS, CHUNK_TYPE, COLUMN_INDEX,
                               CONVERTED_TYPE, ELEMENT_NAME, GROUP_COLUMNS, LOGICAL_TYPE, items,
                               leaf_elements, row_groups)
@@ -26,7 +27,8 @@ _LOGICAL_DECIMAL, _LOGICAL_TIME = 5, 7
 _TIME_IN_UTC = 1
 # ENUM and BSON, which Arrow has as bytes: ConvertedType, and the field of the union LogicalType.
 _NAMES_OF_BYTES = {4: 4, 20: 13}
-# GEOMETRY and GEOGRAPHY, which pyarrow reads as bytes of well-known binary: fields of the union LogicalType, and of these.
+# GEOMETRY and GEOGRAPHY, which pyarrow reads as bytes of well-known binary: fields of the union LogicalType, and of
+# these.
 GEOMETRY_TYPES = {17: "GEOMETRY", 18: "GEOGRAPHY"}
 _CRS, _ALGORITHM = 1, 2
 _ENCODINGS = {5: "DELTA_BINARY_PACKED", 6: "DELTA_LENGTH_BYTE_ARRAY", 7: "DELTA_BYTE_ARRAY", 9: "BYTE_STREAM_SPLIT"}
@@ -42,8 +44,8 @@ _BITS_OF_VALUE = -8 / math.log(1 - _FALSE_RATE ** (1 / 8))
 
 
 def form_of(file: BinaryIO, footer: Struct, chunks: Sequence[Struct]) -> dict[str, Any]:
-    """{"page_version": ..., "leaves": {path: {what it has}}}, of an open file. Leaves with nothing special are left out, and
-    so is all of a footer that does not tell. chunks: of the first row group."""
+    """{"page_version": ..., "leaves": {path: {what it has}}}, of an open file. Leaves with nothing special are left
+    out, and so is all of a footer that does not tell. chunks: of the first row group."""
     try:
         return _form_of(file, footer, chunks)
     except (ValueError, LookupError, TypeError, AttributeError):
@@ -112,7 +114,8 @@ def _form_of_type(element: Struct) -> dict[str, Any]:
         if kind == _BYTE_ARRAY and number in logical:
             told = logical[number][1]
             crs = told.get(_CRS, (None, None))[1]
-            form["geometry"] = {"type": number, "crs": crs and crs.decode(), "algorithm": told.get(_ALGORITHM, (None, None))[1]}
+            form["geometry"] = {"type": number, "crs": crs and crs.decode(),
+                                "algorithm": told.get(_ALGORITHM, (None, None))[1]}
     return form
 
 
@@ -180,7 +183,8 @@ class ColumnForm:
         self.changes_types = not flags.isdisjoint(("integer_decimals", "utc"))
         chosen = {path: leaf["dictionary"] for path, leaf in leaves.items() if "dictionary" in leaf}
         self._dictionaries = chosen and {"use_dictionary": [path for path in paths if chosen.get(path)]}
-        encodings = {path: leaf["encoding"] for path, leaf in leaves.items() if "encoding" in leaf and not chosen.get(path)}
+        encodings = {path: leaf["encoding"] for path, leaf in leaves.items() if "encoding" in leaf
+                     and not chosen.get(path)}
         # An encoding of its own takes the place of a dictionary that nobody asked for.
         others = [path for path in paths if path not in encodings]
         self._encodings = encodings and {"column_encoding": encodings, "use_dictionary": others, **self._dictionaries}
@@ -194,6 +198,11 @@ class ColumnForm:
         return {**told, **(known_options(bloom_filter_options=blooms) if blooms else {})}
 
     @property
+    def is_divisible(self) -> bool:
+        """Whether pages of a column of one leaf are the same if it is encoded in several stretches without a dictionary."""
+        return not (self.has_index or self._blooms or self._dictionaries.get("use_dictionary"))
+
+    @property
     def has_index(self) -> bool:
         return bool(self._options.get("write_page_index"))
 
@@ -201,8 +210,8 @@ class ColumnForm:
         return path in self._blooms
 
     def is_form_of(self, path: str, chunk: Struct, page_version: str) -> bool:
-        """Whether a column chunk of a leaf looks as it would be written, apart from page indexes and Bloom filters. Of a size
-        of pages that was asked for no chunk tells."""
+        """Whether a column chunk of a leaf looks as it would be written, apart from page indexes and Bloom filters. Of
+        a size of pages that was asked for no chunk tells."""
         if "data_page_size" in self._options or page_version != self._options.get("data_page_version", page_version):
             return False
         column = chunk[CHUNK_METADATA][1]

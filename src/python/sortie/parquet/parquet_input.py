@@ -29,8 +29,8 @@ from .parquet_form import codecs_of, form_of, keeps_dictionaries
 from .parquet_joining import joined_file
 from .thrift import read_struct
 
-# What one batch that is read takes in memory at most, as far as can be told, and its rows. More for many columns, of each of
-# which a batch should hold more than what the batch itself costs.
+# What one batch that is read takes in memory at most, as far as can be told, and its rows. More for many columns, of
+# each of which a batch should hold more than what the batch itself costs.
 _BATCH_BYTES, _COLUMN_BYTES = 4 << 20, 16 << 10
 _FIRST_ROWS, _BATCH_ROWS = 1 << 8, 1 << 16
 # pyarrow reads each column of a batch by a thread: of fewer bytes that costs more than it saves.
@@ -44,12 +44,13 @@ _Struct = dict[int, Any]  # of the footer, as thrift.py reads it
 
 
 class ParquetInput(TypedInput):
-    """codecs: how its columns are compressed, those in columns one by one. form: see form_of(). Files that are alike have those
-    of the first. groups: the GroupSizes of its row groups. held_bytes: of a file that is held in memory; else 0."""
+    """codecs: how its columns are compressed, those in columns one by one. form: see form_of(). Files that are alike
+    have those of the first. groups: the GroupSizes of its row groups. held_bytes: of a file that is held in memory;
+    else 0."""
 
     def __init__(self, path: str, most_held_bytes: int = 0, like: ParquetInput | None = None) -> None:
-        """A file of no more bytes is held: to open it again takes as long as to read its rows. like: a ParquetInput that this
-        one may be alike."""
+        """A file of no more bytes is held: to open it again takes as long as to read its rows. like: a ParquetInput
+        that this one may be alike."""
         self.path = path
         self._buffer_bytes = _BUFFER_BYTES
         self._content: bytes | None = None
@@ -66,7 +67,8 @@ class ParquetInput(TypedInput):
         self._taken: Sequence[int] = range(len(self.groups))
         self._batch_bytes = max(_BATCH_BYTES, _COLUMN_BYTES * len(self.schema))
         # pyarrow reads no dictionaries within lists and structs of several row groups at once.
-        self._joins_groups = not any(pyarrow.types.is_nested(kind) and has_dictionary(kind) for kind in self.schema.types)
+        self._joins_groups = not any(pyarrow.types.is_nested(kind) and has_dictionary(kind)
+                                     for kind in self.schema.types)
 
     def _tell(self, footer: _Struct, groups: list[GroupSizes], old_times: list[str], form: Mapping[str, Any],
               codecs: tuple[str, ...]) -> None:
@@ -74,12 +76,13 @@ class ParquetInput(TypedInput):
         self._footer = footer if self._content is not None else {}
 
     def _take_from(self, like: ParquetInput | None) -> bool:
-        """Takes the schema of `like` if both files are held and have the same; returns whether it has. False for a damaged file,
-        too: pyarrow says what is wrong with it."""
+        """Takes the schema of `like` if both files are held and have the same; returns whether it has. False for a
+        damaged file, too: pyarrow says what is wrong with it."""
         if like is None or like._content is None or self._content is None or not has_footer(self._content):
             return False
         try:
-            footer, groups, old_times = readable_footer(self.path, io.BytesIO(self._content), lambda footer, groups, chunks: (
+            footer, groups, old_times = readable_footer(self.path, io.BytesIO(self._content),
+                                                        lambda footer, groups, chunks: (
                 footer, groups, paths_of_old_times(chunks)))
         except Error:
             return False
@@ -94,8 +97,8 @@ class ParquetInput(TypedInput):
                 and not self._old_times and not other._old_times and have_one_schema(other._footer, self._footer))
 
     def joined_with(self, others: Iterable[TypedInput]) -> ParquetInput:
-        """A ParquetInput of the rows of all. Precondition: is_read_with(other) each. Raises LookupError, TypeError or ValueError
-        for a footer that is damaged."""
+        """A ParquetInput of the rows of all. Precondition: is_read_with(other) each. Raises LookupError, TypeError or
+        ValueError for a footer that is damaged."""
         files = [self, *cast("Iterable[ParquetInput]", others)]
         joined = copy.copy(self)
         joined._content = joined_file([(file._content or b"", file._footer) for file in files])
@@ -137,11 +140,13 @@ class ParquetInput(TypedInput):
         self._batch_bytes, self._buffer_bytes = batch_bytes, buffer_bytes
 
     def first_rows(self, count: int, columns: list[str] | None = None) -> Iterator[pyarrow.RecordBatch]:
-        """A batch of so many rows, or of fewer if the first row group that is not empty has no more; none for an empty file."""
+        """A batch of so many rows, or of fewer if the first row group that is not empty has no more; none for an empty
+        file."""
         group = next((number for number in self._taken if self.groups[number].rows), None)
         if group is not None:
             with naming(self.path, "read"), self._open() as source:
-                yield from itertools.islice(source.iter_batches(count, row_groups=[group], columns=columns, use_threads=False), 1)
+                yield from itertools.islice(source.iter_batches(count, row_groups=[group], columns=columns,
+                                                                use_threads=False), 1)
 
     def group_bytes(self) -> int:
         return max((group.told_bytes for group in self.groups), default=0)
@@ -154,7 +159,8 @@ class ParquetInput(TypedInput):
                 rows = 0
                 for batch in source.iter_batches(self._batch_rows(source, group), row_groups=[group], columns=names,
                                                  use_threads=False):
-                    refuse_missing_words(batch, [number for number, kind in enumerate(batch.schema.types) if has_dictionary(kind)])
+                    refuse_missing_words(batch, [number for number, kind in enumerate(batch.schema.types)
+                                                 if has_dictionary(kind)])
                     rows += batch.num_rows
                     yield batch
                     del batch
@@ -196,8 +202,8 @@ class ParquetInput(TypedInput):
                 self._require_rows(groups, rows)
 
     def _require_rows(self, groups: Sequence[int], rows: int) -> None:
-        """Raises Error unless so many are in these row groups. pyarrow takes a page that it does not know, such as one with a
-        damaged header, for the end of the rows."""
+        """Raises Error unless so many are in these row groups. pyarrow takes a page that it does not know, such as one
+        with a damaged header, for the end of the rows."""
         expected = sum(self.groups[group].rows for group in groups)
         if rows != expected:
             numbers = " to ".join(str(group + 1) for group in sorted({groups[0], groups[-1]}))
@@ -220,16 +226,16 @@ class ParquetInput(TypedInput):
                     row += batch.num_rows
 
     def ends_of(self, name: str) -> pyarrow.Array | None:
-        """The least and the greatest value of a column by its statistics, none for a column without values; None if they do not
-        tell it."""
+        """The least and the greatest value of a column by its statistics, none for a column without values; None if
+        they do not tell it."""
         if self._old_times:
             return None
         with naming(self.path, "read"), self._open() as source:
             return ends_told(source.metadata, self._taken, name, self.schema.field(name).type)
 
     def _next_groups(self, taken: collections.deque[int], last: tuple[int, int] | None) -> list[int]:
-        """Takes the row groups that are read at once: as many as fit into a batch, as far as the rows and bytes of the last batch
-        tell, None for none."""
+        """Takes the row groups that are read at once: as many as fit into a batch, as far as the rows and bytes of the
+        last batch tell, None for none."""
         groups = [taken.popleft()]
         if last is not None and last[0] and self._joins_groups:
             most_rows = min(_BATCH_ROWS, _MOST_GROWTH * last[0], self._batch_bytes // (last[1] // last[0] + 1))
@@ -255,8 +261,8 @@ class ParquetInput(TypedInput):
             return
         with naming(self.path, "read"), open_bytes(self.path) as file:
             if not keeps_dictionaries(read_footer(file), name):
-                raise Error(f"key '{name}' is of type {kind}, and '{self.path}' holds values without the dictionary that "
-                            "tells their order: write it with dictionaries, or cast the column to text")
+                raise Error(f"key '{name}' is of type {kind}, and '{self.path}' holds values without the dictionary "
+                            "that tells their order: write it with dictionaries, or cast the column to text")
 
     def _refuse_far_times(self, group: int) -> None:
         if self._old_times:
@@ -264,8 +270,8 @@ class ParquetInput(TypedInput):
                 refuse_far_times(source.iter_batches(_BATCH_ROWS, [group], self._old_times), self.path)
 
     def _batch_rows(self, source: pyarrow.parquet.ParquetFile, group: int) -> int:
-        """By the first rows of a row group as they are in memory, where types do not tell of them: in the file long values that
-        repeat take little, and what a footer tells of texts may be wrong."""
+        """By the first rows of a row group as they are in memory, where types do not tell of them: in the file long
+        values that repeat take little, and what a footer tells of texts may be wrong."""
         sizes = self.groups[group]
         if sizes.rows == 0:
             return _FIRST_ROWS

@@ -1,5 +1,5 @@
-"""Parts that become one Parquet file: row groups whose bytes move, page indexes, and a footer behind several files that names
-the row groups of all. What lies between these, the footers of the parts, no reader looks at."""
+"""Parts that become one Parquet file: row groups whose bytes move, page indexes, and a footer behind several files that
+names the row groups of all. What lies between these, the footers of the parts, no reader looks at."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from collections.abc import Iterable, Sequence
 from typing import BinaryIO
 
 from . import thrift as thrift
-from .parquet_footer import (CHUNK_BLOOM, CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PAGES, COLUMN_INDEX, COLUMN_INDEX_BYTES,
-                              FILE_ROW_GROUPS, FILE_ROWS, GROUP_COLUMNS, GROUP_ROWS, MAGIC, OFFSET_INDEX, OFFSET_INDEX_BYTES,
+from .parquet_footer import (CHUNK_BLOOM, CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PAGES, COLUMN_INDEX,
+                             COLUMN_INDEX_BYTES,
+                              FILE_ROW_GROUPS, FILE_ROWS, GROUP_COLUMNS, GROUP_ROWS, MAGIC, OFFSET_INDEX,
+                             OFFSET_INDEX_BYTES,
                               items, read_footer, row_groups)
 from .thrift import Struct
 
 _CHUNK_OFFSET, _CHUNK_INDEX_PAGE = 2, 10
+OFFSETS_OF_PAGES = (CHUNK_PAGES, _CHUNK_INDEX_PAGE, CHUNK_DICTIONARY)
 GROUP_OFFSET, _GROUP_ORDINAL = 5, 7  # of the struct RowGroup
 _PLACES, _PLACE_OFFSET = 1, 1  # of the structs OffsetIndex and PageLocation
 
@@ -21,8 +24,7 @@ _PLACES, _PLACE_OFFSET = 1, 1  # of the structs OffsetIndex and PageLocation
 def moved_chunk(chunk: Struct, distance: int) -> Struct:
     """A column chunk whose bytes lie elsewhere. Offsets that are not set are 0, before any data."""
     column = chunk[CHUNK_METADATA][1]
-    offsets = (CHUNK_PAGES, _CHUNK_INDEX_PAGE, CHUNK_DICTIONARY, CHUNK_BLOOM)
-    for struct, fields in ((chunk, (_CHUNK_OFFSET,)), (column, offsets)):
+    for struct, fields in ((chunk, (_CHUNK_OFFSET,)), (column, (*OFFSETS_OF_PAGES, CHUNK_BLOOM))):
         for field in fields:
             if field in struct and struct[field][1] >= len(MAGIC):
                 struct[field] = (thrift.I64, struct[field][1] + distance)
@@ -71,7 +73,8 @@ class PageIndexes:
         return end
 
     def add(self, chunk: Struct, columns: bytes | None, offsets: bytes | memoryview | None, distance: int) -> None:
-        """columns, offsets: the bytes of its ColumnIndex and OffsetIndex, None for none. distance: by which its pages move."""
+        """columns, offsets: the bytes of its ColumnIndex and OffsetIndex, None for none. distance: by which its pages
+        move."""
         if columns is not None:
             self._columns.append((chunk, columns))
         if offsets is not None:
@@ -118,8 +121,8 @@ def joined_footer(paths: Iterable[str | os.PathLike[str]]) -> bytes:
 
 
 def joined_file(files: Sequence[tuple[bytes, Struct]]) -> bytes:
-    """The bytes of one file of the rows of files that have the same columns, without their page indexes. files: (bytes, the
-    footer as read_footer() gives it) of each."""
+    """The bytes of one file of the rows of files that have the same columns, without their page indexes. files: (bytes,
+    the footer as read_footer() gives it) of each."""
     whole, end = _without_rows(files[0][1]), 0
     for content, footer in files:
         for group in row_groups(footer):

@@ -1,5 +1,5 @@
-"""How Parquet is written, as far as arguments say it: row groups by bytes, dictionaries, Bloom filters, page indexes, pages,
-and compression by column. What is not said stays as in the first input, see parquet_form.py."""
+"""How Parquet is written, as far as arguments say it: row groups by bytes, dictionaries, Bloom filters, page indexes,
+pages, and compression by column. What is not said stays as in the first input, see parquet_form.py."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Codec = tuple[str, int | None]
 """Its name and its level."""
 
 class ParquetChoices(NamedTuple):
-    """What is None stays as in the first input. dictionary, bloom_filters: True or False for all columns, or the names of those
-    that have it. codecs: of columns by name."""
+    """What is None stays as in the first input. dictionary, bloom_filters: True or False for all columns, or the names
+    of those that have it. codecs: of columns by name."""
     row_group_bytes: int | None = None
     dictionary: bool | tuple[str, ...] | None = None
     bloom_filters: bool | tuple[str, ...] | None = None
@@ -27,7 +27,8 @@ class ParquetChoices(NamedTuple):
     codecs: Mapping[str, Codec] = {}
 
     def refuse_missing(self, schema: pyarrow.Schema, path: str) -> None:
-        """Raises Error where a name is that of no column, or a column cannot have what is asked for. path: of the table."""
+        """Raises Error where a name is that of no column, or a column cannot have what is asked for. path: of the
+        table."""
         named = {"dictionary": self.dictionary, "bloom_filters": self.bloom_filters, "compression": tuple(self.codecs)}
         if not any(isinstance(names, tuple) and names for names in named.values()):
             return
@@ -41,8 +42,8 @@ class ParquetChoices(NamedTuple):
         for field in schema if filtered else ():
             leaves = _leaves_of(filtered, [(field.name, leaf_paths(field))])
             if leaves and not _can_have_filters(field, leaves):
-                raise ArgumentError(f"bloom_filters names the column '{field.name}' of type {shortened(field.type)}, for which "
-                                    "Parquet has none: leave it out")
+                raise ArgumentError(f"bloom_filters names the column '{field.name}' of type {shortened(field.type)}, "
+                                    "for which Parquet has none: leave it out")
 
     def form_of(self, form: Mapping[str, Any], columns: Sequence[tuple[str, Sequence[str]]]) -> Mapping[str, Any]:
         """A form as form_of() gives it, with what is chosen. columns: the name and the paths of the leaves of each."""
@@ -67,7 +68,8 @@ class ParquetChoices(NamedTuple):
 
     def codecs_of(self, columns: Sequence[tuple[str, Sequence[str]]], usual: Sequence[str | Mapping[str, str]],
                   level: int | None) -> tuple[list[dict[str, str]], list[dict[str, int]]]:
-        """Compression and level of each column by the paths of its leaves. usual, level: of columns that are not named."""
+        """Compression and level of each column by the paths of its leaves. usual, level: of columns that are not
+        named."""
         codecs, levels = [], []
         named = [(_leaves_of([name], columns), codec) for name, codec in self.codecs.items()]
         for (_, paths), own in zip(columns, usual):
@@ -79,7 +81,8 @@ class ParquetChoices(NamedTuple):
         return codecs, levels
 
 
-def _chosen(names: bool | tuple[str, ...] | None, columns: Sequence[tuple[str, Sequence[str]]]) -> Collection[str] | None:
+def _chosen(names: bool | tuple[str, ...] | None,
+            columns: Sequence[tuple[str, Sequence[str]]]) -> Collection[str] | None:
     """The paths of the leaves that are meant."""
     if names is None:
         return None
@@ -123,8 +126,8 @@ _NAMES = ("row_group_bytes", "dictionary", "bloom_filters", "page_index", "data_
 
 def parquet_choices(told: Any, is_parquet: bool, remedy: str,
                     parse_codec: Callable[[Any], Codec]) -> tuple[ParquetChoices | None, Any]:
-    """What options say, as take_options() gives them, None if it is nothing; and the compression of the columns that are not
-    named. remedy: what makes the output Parquet."""
+    """What options say, as take_options() gives them, None if it is nothing; and the compression of the columns that
+    are not named. remedy: what makes the output Parquet."""
     given = {name: getattr(told, name) for name in _NAMES if getattr(told, name) is not None}
     compression = told.compression
     by_column: Mapping[Any, Any] = compression if isinstance(compression, Mapping) else {}
@@ -137,14 +140,14 @@ def parquet_choices(told: Any, is_parquet: bool, remedy: str,
         return None, compression
     for name, needed in _NEEDED.items():
         if given.get(name) and needed not in _PARAMETERS:
-            raise Error(f"{name} needs a newer version of pyarrow, whose writer knows {needed}: leave it out, or pip install -U "
-                        "pyarrow")
+            raise Error(f"{name} needs a newer version of pyarrow, whose writer knows {needed}: leave it out, or pip "
+                        "install -U pyarrow")
     codecs = {_column(name): parse_codec(word) for name, word in by_column.items() if name is not None}
     return ParquetChoices(**given, codecs=codecs), compression
 
 
 def _column(name: Any) -> str:
     if not isinstance(name, str):
-        raise ArgumentTypeError("compression must be a str, or a dict of these by the names of columns, with None for all "
-                                f"others, not with a key of type {type(name).__name__}")
+        raise ArgumentTypeError("compression must be a str, or a dict of these by the names of columns, with None for "
+                                f"all others, not with a key of type {type(name).__name__}")
     return name

@@ -1,5 +1,5 @@
-"""Writes a Parquet file with all cores. Each column of a row group is encoded by a thread of its own (column_encoder.py);
-their bytes follow one another in the output, and their footers become one."""
+"""Writes a Parquet file with all cores. Each column of a row group is encoded by a thread of its own
+(column_encoder.py); their bytes follow one another in the output, and their footers become one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import concurrent.futures
 import itertools
 import queue
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import pyarrow
@@ -19,13 +19,15 @@ from .. import _native
 from .._errors import Error
 from ..columns.keys import target_of
 from . import thrift as thrift
-from .column_encoder import ColumnOptions, encode, encode_columns, footer_of_part, parts_of
+from .column_encoder import ColumnOptions, encode, encode_columns, footer_of_part, parts_of, sink_bytes
 from .dictionaries import refuse_too_many_values
+from .group_columns import MOST_STRETCH_BYTES, GroupColumns, is_text
 from .group_file import EncodedGroup, GroupFile
 from .parquet_footer import FILE_SCHEMA, columns_of, is_leaf, items
 from .parquet_form import ColumnForm, column_forms, name_bytes
 from .parquet_options import ParquetChoices
 from .row_group import RowGroup
+from .sink_pool import SinkPool
 from .stored_groups import LeafForm, StoredForm, StoredGroup
 from .thrift import Struct
 
@@ -80,11 +82,11 @@ _TRIMMED_BYTES = 1 << 20
 class ParquetWriter:
     """keys: (name, whether it falls, whether nulls come first) each. codecs: one for all columns, or one for each, with
     those in columns one by one; "zstd" where that does not fit. batch_schema: that of the batches where it has values
-    in place of dictionaries. form: what else a source has and is kept, see form_of(). choices: what is not kept. Not complete
-    before close()."""
+    in place of dictionaries. form: what else a source has and is kept, see form_of(). choices: what is not kept. Not
+    complete before close()."""
 
-    def __init__(self, file: Any, schema: Any, keys: Iterable[tuple[str, bool, bool]], row_group_rows: int | None, threads: int,
-                 codecs: tuple[str, ...], level: int | None, batch_schema: Any = None,
+    def __init__(self, file: Any, schema: Any, keys: Iterable[tuple[str, bool, bool]], row_group_rows: int | None,
+                 threads: int, codecs: tuple[str, ...], level: int | None, batch_schema: Any = None,
                  form: Mapping[str, Any] | None = None, choices: ParquetChoices | None = None) -> None:
         self._schema = schema
         self._batch_schema = batch_schema or schema
@@ -96,6 +98,7 @@ class ParquetWriter:
         empty = encode(no_rows, 0, {}, True)
         self._footer = footer_of_part(empty)
         leaves, paths = _leaves(self._footer), _leaf_paths(empty)
+        keys = list(keys)
         self._sorting = _sorting_columns(schema, leaves, paths, keys)
         self._paths = [[paths[leaf] for leaf in column] for column in leaves]
         columns = list(zip(schema.names, self._paths))
@@ -114,11 +117,16 @@ class ParquetWriter:
         self._encoders = DaemonPool(max(1, min(threads, 2 * len(schema))), "sortie-encoder")
         self._appender = DaemonPool(1, "sortie-writer")
         self._pending: collections.deque[concurrent.futures.Future[None]] = collections.deque()
+        self._columns = GroupColumns(self._batch_schema, self._divisible_texts({name for name, _, _ in keys}), threads,
+                                     self._encode_stretch)
+        self._sinks = SinkPool(sink_bytes(MOST_STRETCH_BYTES))
 
     def write(self, batch: Any) -> None:
         """Takes a record batch. Waits while row groups are being encoded."""
         while batch.num_rows:
-            batch = self._group.fill(batch)
+            taken, batch = self._group.fill(batch)
+            self._columns.add(taken, self._group.expected_rows)
+            del taken
             if self._group.is_full:
                 self._flush()
 
@@ -131,8 +139,8 @@ class ParquetWriter:
         return StoredForm(self._schema, self._footer, leaves, self._group, self._threads > 1)
 
     def move(self, group: StoredGroup) -> None:
-        """Takes a row group of another file as it is, unless the rows that were written before it are too few for one: then its
-        rows come to these."""
+        """Takes a row group of another file as it is, unless the rows that were written before it are too few for one:
+        then its rows come to these."""
         if not self._group.may_end:
             is_one = self._group.stretch_for(group.num_rows, group.nbytes)
             for batch in group.batches():
@@ -161,25 +169,41 @@ class ParquetWriter:
         self._appender.stop()
 
     def _flush(self) -> None:
-        table, rows = self._group.take(self._batch_schema)
-        sizes = [column.nbytes for column in table.columns]
-        self._untrimmed += sum(sizes)
-        if self._untrimmed >= _TRIMMED_BYTES:
-            # Row groups that are written lie in free pieces between the batches of this one.
+        rows, (held, encoded) = self._group.end(), self._columns.take()
+        sizes = {number: column.nbytes for number, column in held.items()}
+        self._untrimmed += sum(sizes.values())
+        if self._untrimmed >= _TRIMMED_BYTES and not encoded:
+            # Row groups that are written lie in free pieces between the batches of this one. What texts that were encoded in
+            # stretches took is used again.
             _native.trim_memory()
             self._untrimmed = 0
         if self._batch_schema is not self._schema:
-            for field, column in zip(self._schema, table.columns):
-                refuse_too_many_values(field.name, field.type, column)
+            for number, column in held.items():
+                refuse_too_many_values(self._schema.field(number).name, self._schema.field(number).type, column)
         self._wait(self._most_encoded - 1)
         columns = self._column_options(rows)
-        ranges = parts_of(sizes, columns)
-        parts: dict[int, concurrent.futures.Future[Any]] = {}
+        parts: dict[int, Sequence[concurrent.futures.Future[Any]]] = dict(encoded)  # by the number of the first column
+        ranges = list(_parts_between(sizes, columns))
         # What takes longest begins first.
-        for part in sorted(range(len(ranges)), key=lambda part: -sum(sizes[column] for column in ranges[part])):
-            taken = ranges[part]
-            parts[part] = self._encoders.submit(encode_columns, table.select(taken), rows, columns[taken.start:taken.stop])
-        self._append_behind(EncodedGroup([parts[part] for part in range(len(ranges))], rows))
+        for part in sorted(ranges, key=lambda part: -sum(sizes[column] for column in part)):
+            table = pyarrow.Table.from_arrays([held[number] for number in part],
+                                              schema=pyarrow.schema([self._batch_schema.field(number) for number in part]))
+            parts[part.start] = [self._encoders.submit(encode_columns, table, rows, columns[part.start:part.stop])]
+        self._append_behind(EncodedGroup([parts[first] for first in sorted(parts)], rows))
+
+    def _divisible_texts(self, keys: Collection[str]) -> dict[int, bool]:
+        """For GroupColumns. Those of keys are left out: in order, the first values tell nothing of the others."""
+        texts = {}
+        for number, (field, form) in enumerate(zip(self._schema, self._forms)):
+            if (is_text(field.type) and self._batch_schema.field(number).type == field.type and field.name not in keys
+                    and form.is_divisible):
+                texts[number] = "use_dictionary" not in form.options(0)
+        return texts
+
+    def _encode_stretch(self, number: int, column: pyarrow.Table) -> concurrent.futures.Future[Any]:
+        paths, options = self._column_options(column.num_rows)[number]
+        without = ColumnOptions(paths, {**options, "use_dictionary": []})
+        return self._encoders.submit(encode_columns, column, column.num_rows, [without], self._sinks)
 
     def _column_options(self, rows: int) -> list[ColumnOptions]:
         """Columns of which the writer is told the same share it."""
@@ -215,13 +239,23 @@ class ParquetWriter:
             self._open.end()
 
 
+def _parts_between(sizes: Mapping[int, int], columns: list[ColumnOptions]) -> Iterator[range]:
+    """parts_of() for the columns of some numbers, in order."""
+    for _, run in itertools.groupby(sizes, lambda number, place=itertools.count(): number - next(place)):  # type: ignore[misc]
+        numbers = list(run)
+        first, end = numbers[0], numbers[-1] + 1
+        for part in parts_of([sizes[number] for number in numbers], columns[first:end]):
+            yield range(first + part.start, first + part.stop)
+
+
 def _leaves(footer: Struct) -> list[range]:
     """The numbers of the leaves of the schema in each column, as ranges."""
     ends = itertools.accumulate((sum(map(is_leaf, column)) for column in columns_of(footer)), initial=0)
     return [range(first, end) for first, end in itertools.pairwise(ends)]
 
 
-def _sorting_columns(schema: Any, leaves: list[range], paths: list[str], keys: Iterable[tuple[str, bool, bool]]) -> list[Struct]:
+def _sorting_columns(schema: Any, leaves: list[range], paths: list[str],
+                     keys: Iterable[tuple[str, bool, bool]]) -> list[Struct]:
     """The structs SortingColumn of the keys. paths: of all leaves."""
     flag = {True: (thrift.TRUE, None), False: (thrift.FALSE, None)}
     return [{1: (thrift.I32, _leaf_of(name, schema, leaves, paths)), 2: flag[falls], 3: flag[nulls_first]}

@@ -1,5 +1,5 @@
-"""Fields of structs that are dictionaries and must not be null: where the struct is null they get a word, as pyarrow would not
-write them otherwise, though nobody reads it there."""
+"""Fields of structs that are dictionaries and must not be null: where the struct is null they get a word, as pyarrow
+would not write them otherwise, though nobody reads it there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def with_required_words(column: typing.Any) -> typing.Any:
 
 def _has_required_word(kind: typing.Any) -> bool:
     if types.is_struct(kind):
-        return any((types.is_dictionary(field.type) and not field.nullable) or _has_required_word(field.type) for field in kind)
+        return any((types.is_dictionary(field.type) and not field.nullable) or _has_required_word(field.type)
+                   for field in kind)
     return (types.is_list(kind) or types.is_large_list(kind)) and _has_required_word(kind.value_type)
 
 

@@ -16,11 +16,12 @@ from ..columns.row_bytes import width_by_types
 from . import thrift as thrift
 from .column_ends import without_ends
 from .parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PAGES, CHUNK_ROWS,
-                              COLUMN_INDEX, COLUMN_INDEX_BYTES, COLUMN_STORED_BYTES, DAMAGE, FILE_ROW_GROUPS, FILE_SCHEMA,
+                              COLUMN_BYTES, COLUMN_INDEX, COLUMN_INDEX_BYTES, COLUMN_STORED_BYTES, DAMAGE,
+                             FILE_ROW_GROUPS, FILE_SCHEMA,
                               GROUP_COLUMNS, OFFSET_INDEX, OFFSET_INDEX_BYTES, items, read_footer)
 from .parquet_form import ColumnForm, codecs_of, page_version
 from .parquet_input import ParquetInput
-from .parquet_joining import moved_chunk
+from .parquet_joining import OFFSETS_OF_PAGES, moved_chunk
 from .row_group import RowGroup
 from .thrift import Struct
 
@@ -28,12 +29,14 @@ from .thrift import Struct
 _FIELD_ID, _CHUNK_FILE = 9, 1  # of the structs SchemaElement and ColumnChunk
 # A column chunk is held as a whole while it moves.
 _MOST_CHUNK_BYTES = 64 << 20
+# Statistics within the structs DataPageHeader and DataPageHeaderV2, and these within PageHeader.
+_PAGE_STATISTICS = ((5, 5), (8, 8))
 _INDEXES = (COLUMN_INDEX, COLUMN_INDEX_BYTES, OFFSET_INDEX, OFFSET_INDEX_BYTES)
 
 
 class LeafForm(NamedTuple):
-    """path, codec: of a leaf. form: of its column. has_level: whether a level of compression was asked for, which none that is
-    stored tells."""
+    """path, codec: of a leaf. form: of its column. has_level: whether a level of compression was asked for, which none
+    that is stored tells."""
     path: str
     codec: str
     has_level: bool
@@ -79,7 +82,8 @@ class StoredForm:
         if codecs_of(chunks, unknown="") != tuple(leaf.codec for leaf in self._leaves):
             return False
         version = page_version(file, chunks)
-        # Where page indexes and Bloom filters are wanted, they are made anew: wrong ones hide rows, and do not look damaged.
+        # Where page indexes and Bloom filters are wanted, they are made anew: wrong ones hide rows, and do not look
+        # damaged.
         return all(leaf.form.is_form_of(leaf.path, chunk, version) and not leaf.form.has_index
                    and not leaf.form.has_bloom(leaf.path) for leaf, chunk in zip(self._leaves, chunks))
 
@@ -119,7 +123,7 @@ class StoredGroup:
     def has_sound_places(self) -> bool:
         """Whether the footer tells places that can be moved."""
         for chunk in items(self.struct(), GROUP_COLUMNS):
-            moved_chunk(chunk, _place_of_pages(chunk)[0])  # raises what DAMAGE has
+            moved_chunk(chunk, place_of_pages(chunk)[0])  # raises what DAMAGE has
         return True
 
     def chunks(self, group: Struct) -> Iterator[tuple[Struct, StoredChunk]]:
@@ -129,36 +133,72 @@ class StoredGroup:
                 yield chunk, self._chunk(chunk, file)
 
     def _chunk(self, chunk: Struct, file: BinaryIO) -> StoredChunk:
-        begin, size = _place_of_pages(chunk)
+        begin, size = place_of_pages(chunk)
         pages = _read(file, begin, size)
-        if not _are_whole(pages, chunk[CHUNK_METADATA][1][CHUNK_ROWS][1]):
-            raise Error(f"cannot read '{self._file.path}': it is damaged: row group {self._number + 1} has pages that differ "
-                        "from what their headers, or the footer, tell")
-        return StoredChunk(begin, pages)
+        places = _pages_in(pages, chunk[CHUNK_METADATA][1][CHUNK_ROWS][1])
+        if places is None:
+            raise Error(f"cannot read '{self._file.path}': it is damaged: row group {self._number + 1} has pages that "
+                        "differ from what their headers, or the footer, tell")
+        return StoredChunk(begin, _without_statistics(chunk[CHUNK_METADATA][1], begin, pages, places))
 
 
 class StoredChunk(NamedTuple):
-    """begin: where its pages are in their file."""
+    """begin: where its pages are in their file. pieces: their bytes."""
     begin: int
-    pages: bytes
+    pieces: list[bytes | memoryview]
 
 
-def _place_of_pages(chunk: Struct) -> tuple[int, int]:
-    """Where they begin, and their size."""
+def place_of_pages(chunk: Struct) -> tuple[int, int]:
+    """Where the pages of a column chunk begin, and their size."""
     column = chunk[CHUNK_METADATA][1]
-    begin = min(column[field][1] for field in (CHUNK_DICTIONARY, CHUNK_PAGES) if field in column and column[field][1] > 0)
+    begin = min(column[field][1] for field in (CHUNK_DICTIONARY, CHUNK_PAGES) if field in column
+                and column[field][1] > 0)
     return begin, column[COLUMN_STORED_BYTES][1]
 
 
-def _are_whole(pages: bytes, values: int) -> bool:
-    """Whether pages have as many values as the footer tells, and their checksums, if they have such."""
+_Place = tuple[int, int, int, "int | None"]
+
+
+def _pages_in(pages: bytes, values: int) -> list[_Place] | None:
+    """Where the header of each page begins, where the page begins and ends, and its checksum, if it has one. None
+    unless pages have as many values as the footer tells, and their checksums."""
     try:
         if _native.page_values(pages) != values:
-            return False
-        checked = memoryview(pages)
-        return all(zlib.crc32(checked[begin:end]) == checksum for begin, end, checksum in _native.page_checksums(pages))
+            return None
+        places: list[_Place] = _native.stored_pages(pages)
     except ValueError:
-        return False
+        return None
+    checked = memoryview(pages)
+    are_whole = all(checksum is None or zlib.crc32(checked[begin:end]) == checksum
+                    for _, begin, end, checksum in places)
+    return places if are_whole else None
+
+
+def _without_statistics(column: Struct, begin: int, pages: bytes, places: Sequence[_Place]) -> list[bytes | memoryview]:
+    """The bytes of pages without what their headers tell of values: nobody has compared it with these, and wrong ends
+    hide rows.
+    column: the struct ColumnMetaData, which is told of the bytes that are left out. begin: of the pages, in their
+    file."""
+    whole = memoryview(pages)
+    pieces: list[bytes | memoryview] = []
+    offsets = {field: column[field][1] for field in OFFSETS_OF_PAGES if field in column and column[field][1] > 0}
+    kept = left_out = 0
+    for header, page, _, _ in places:
+        struct = thrift.read_struct(whole[header:page])
+        for kind, statistics in _PAGE_STATISTICS:
+            of_kind = struct.get(kind)
+            if of_kind is not None and of_kind[0] == thrift.STRUCT and of_kind[1].pop(statistics, None) is not None:
+                made = thrift.struct_bytes(struct)
+                pieces += [whole[kept:header], made]
+                kept = page
+                # What lies behind this header comes nearer.
+                for field, offset in offsets.items():
+                    if offset >= begin + page:
+                        column[field] = (thrift.I64, column[field][1] - (page - header - len(made)))
+                left_out += page - header - len(made)
+    for field in (COLUMN_BYTES, COLUMN_STORED_BYTES):
+        column[field] = (thrift.I64, column[field][1] - left_out)
+    return [*pieces, whole[kept:]]
 
 
 def _read(file: BinaryIO, begin: int, size: int) -> bytes:

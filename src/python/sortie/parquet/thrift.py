@@ -1,7 +1,7 @@
 """Thrift's compact protocol, as far as the footers of Parquet files need it: read into plain values and written again.
 
-A struct is a dict {field number: (type, value)}, a list is (type of its items, items); the value of a bool is its type, and
-a float is its bytes. What nobody looks at comes back as it was, so that footers of later versions lose nothing."""
+A struct is a dict {field number: (type, value)}, a list is (type of its items, items); the value of a bool is its type,
+and a float is its bytes. What nobody looks at comes back as it was, so that footers of later versions lose nothing."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Buffer = Any
 
 
 def read_struct(data: Buffer, kept: int = 0) -> Struct:
-    """The struct at the start of `data`. Raises ValueError where it is none. kept: a field of it, whose list has structs that
-    stay the bytes that they are, each a struct for read_struct() again."""
+    """The struct at the start of `data`. Raises ValueError where it is none. kept: a field of it, whose list has
+    structs that stay the bytes that they are, each a struct for read_struct() again."""
     return cast(Struct, _native.read_thrift(bytes(data), kept))
 
 

@@ -1,5 +1,5 @@
-"""What group_table() makes of the rows of a group: each function turns a column into states, one a row, joins the states of
-neighbouring rows of a group, and makes a value of what is left."""
+"""What group_table() makes of the rows of a group: each function turns a column into states, one a row, joins the
+states of neighbouring rows of a group, and makes a value of what is left."""
 
 from __future__ import annotations
 
@@ -35,9 +35,11 @@ def function_of(word: str, kind: pyarrow.DataType, column: str) -> Function:
     if word not in FUNCTIONS:
         raise ArgumentError(f"there is no aggregate {word!r}: known are {', '.join(FUNCTIONS)}")
     values = _type_of_values(kind)
-    made = _extreme_category(word, kind) if word in ("min", "max") and _is_ordered(kind) else FUNCTIONS[word](values, column)
+    is_of_categories = word in ("min", "max") and _is_ordered(kind)
+    made = _extreme_category(word, kind) if is_of_categories else FUNCTIONS[word](values, column)
     if made is None:
-        raise Error(f"column '{column}' is of type {shortened(kind)}, of which there is no {word}: {_remedy(word, values)}")
+        raise Error(f"column '{column}' is of type {shortened(kind)}, of which there is no {word}: "
+                    f"{_remedy(word, values)}")
     return made
 
 
@@ -271,7 +273,8 @@ def _refuse_sum(column: str, kind: pyarrow.DataType) -> NoReturn:
 
 
 FUNCTIONS: dict[str, Callable[[pyarrow.DataType, str], Function | None]] = {
-    "count": _count, "sum": _sum, "mean": _mean, "min": _extreme("min"), "max": _extreme("max"), "first": _first, "last": _last}
+    "count": _count, "sum": _sum, "mean": _mean, "min": _extreme("min"), "max": _extreme("max"), "first": _first,
+    "last": _last}
 
 
 class Aggregate:
@@ -283,8 +286,8 @@ class Aggregate:
         self._function, self._number = function, number
 
     def states(self, columns: Sequence[pyarrow.Array], begins: NDArray[numpy.int64], before: States | None) -> States:
-        """The states of the groups of some rows, whose columns these are. before: the state of the first group after the
-        rows in front of them, or None."""
+        """The states of the groups of some rows, whose columns these are. before: the state of the first group after
+        the rows in front of them, or None."""
         states = self._function.states(columns[self._number or 0])
         if before is not None:
             states = [concatenated(pair) for pair in zip(before, states)]

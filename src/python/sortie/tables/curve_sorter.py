@@ -44,7 +44,8 @@ class CurveSorter:
         self._with_words: pyarrow.Schema | None = None
         self._row = 0
         # The names of the columns of words are not known yet.
-        self._new_sort = functools.partial(RowSorter, function, batch_rows=told.batch_rows, options=options, logs_end=logs_end)
+        self._new_sort = functools.partial(RowSorter, function, batch_rows=told.batch_rows, options=options,
+                                           logs_end=logs_end)
         self._rows: RowSorter | None = None
 
     @property
@@ -149,7 +150,8 @@ class CurveSorter:
         assert self._schema is not None
         finder = BoundsFinder(self._choice.way, self._coordinates, self._schema, has_ends=True)
         finder.add_rows(known)
-        self._curve = Curve(self._schema, self._coordinates, self._choice, finder.arrays(), self._threads, finder.ends())
+        self._curve = Curve(self._schema, self._coordinates, self._choice, finder.arrays(), self._threads,
+                            finder.ends())
         self._with_words = pyarrow.schema([*self._schema, *self._curve.fields()], self._schema.metadata)
         self._rows = self._new_sort(keys=self._curve.order)
         self._rows.native.hide_columns(len(self._curve.names))

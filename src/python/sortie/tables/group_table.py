@@ -9,8 +9,8 @@ import numpy
 import pyarrow
 
 from .. import ArgumentError, ArgumentTypeError
-from ..columns.key_columns import (KeyColumn, concatenated, differs_from_last, has_two_zeros, of_type, plain, plain_type,
-                                   refuse_keys_without_order, with_one_zero)
+from ..columns.key_columns import (KeyColumn, concatenated, differs_from_last, has_two_zeros, of_type, plain,
+                                   plain_type, refuse_keys_without_order, with_one_zero)
 from ..columns.keys import is_column, table_keys
 from ..columns.row_bytes import bytes_held
 from ..columns.row_taking import batch_without_runs, refuse_if_not_taken, schema_without_runs, taken
@@ -34,7 +34,8 @@ def group_table(data: Any, by: Any, aggregates: Any, options: dict[str, Any]) ->
     values, made = _aggregates(schema, aggregates, len(columns))
     kept = [_field_of(column) for column in columns] + [value.field for value in values]
     # The names of values are of no use, and may be those of keys.
-    sorted_fields = kept[:len(columns)] + [field.with_name(f" {number}") for number, field in enumerate(kept[len(columns):])]
+    sorted_fields = kept[:len(columns)] + [field.with_name(f" {number}")
+                                           for number, field in enumerate(kept[len(columns):])]
     _refuse_repeated([column.name for column in columns], [aggregate.field.name for aggregate in made])
     for column in columns:
         if not pyarrow.types.is_union(column.type):  # which the sort refuses
@@ -44,7 +45,8 @@ def group_table(data: Any, by: Any, aggregates: Any, options: dict[str, Any]) ->
         sorted_schema = pyarrow.schema(sorted_fields)
         sorter.push_schema(sorted_schema)
         for batch in batches:
-            taken = [with_one_zero(column.of(batch)) if has_two_zeros(column.type) else column.of(batch) for column in columns]
+            taken = [with_one_zero(column.of(batch)) if has_two_zeros(column.type) else column.of(batch)
+                     for column in columns]
             arrays = [*taken, *(value.of(batch) for value in values)]
             sorter.push(pyarrow.record_batch(_with_types(arrays, sorted_schema), schema=sorted_schema))
         sorter.native.finish()
@@ -112,7 +114,8 @@ def _named(given: Any) -> list[tuple[str | None, Any]]:
     else:
         items = [(None, item) for item in given]
     for name, item in items:
-        if not (item == "count" if isinstance(item, str) else _is_pair(item)) or not isinstance(name, (str, type(None))):
+        if not (item == "count" if isinstance(item, str)
+                else _is_pair(item)) or not isinstance(name, (str, type(None))):
             raise ArgumentTypeError(f"aggregates is {_FORM}, not of {item!r}")
     return items
 

@@ -16,8 +16,8 @@ from .. import ArgumentError, Error, _native
 from .._arguments import is_no_list, is_path
 from .._errors import shortened
 from .._scratch_files import folder_of, scratch_error
-from ..columns.key_columns import (KeyColumn, concatenated, differs_from_last, has_two_zeros, is_extension, of_type, plain,
-                                   plain_type, with_one_zero)
+from ..columns.key_columns import (KeyColumn, concatenated, differs_from_last, has_two_zeros, is_extension, of_type,
+                                   plain, plain_type, with_one_zero)
 from ..columns.row_bytes import bytes_held, bytes_of_rows
 from ..columns.row_taking import batch_without_runs, schema_without_runs, taken
 from .sort_table import RowSorter
@@ -31,13 +31,13 @@ def common_type(left: KeyColumn, right: KeyColumn) -> pyarrow.DataType:
     """The type in which values of both can be compared exactly. Raises Error if there is none."""
     for key, side in ((left, "left"), (right, "right")):
         if (what := _without_order(plain_type(key.type))) is not None:
-            raise Error(f"{side} key '{key.name}' is {shortened(key.type)}: {what} have no order, so they are no keys; name "
-                        "another column, or a field of a struct")
+            raise Error(f"{side} key '{key.name}' is {shortened(key.type)}: {what} have no order, so they are no keys; "
+                        "name another column, or a field of a struct")
     is_known = left.type == right.type or not (is_extension(left.type) or is_extension(right.type))
     found = _common(plain_type(left.type), plain_type(right.type)) if is_known else None
     if found is None:
-        raise Error(f"left key '{left.name}' is {shortened(left.type)} and right key '{right.name}' {shortened(right.type)}: "
-                    "cast one of them to the type of the other")
+        raise Error(f"left key '{left.name}' is {shortened(left.type)} and right key '{right.name}' "
+                    f"{shortened(right.type)}: cast one of them to the type of the other")
     return found
 
 
@@ -62,7 +62,8 @@ def _common(left: pyarrow.DataType, right: pyarrow.DataType) -> pyarrow.DataType
             return pyarrow.uint64()
         return pyarrow.decimal128(20, 0) if pyarrow.uint64() in (left, right) else pyarrow.int64()
     if all(types.is_integer(kind) or types.is_decimal(kind) for kind in (left, right)):
-        return _common_decimal([kind if types.is_decimal(kind) else pyarrow.decimal128(20, 0) for kind in (left, right)])
+        return _common_decimal([kind if types.is_decimal(kind) else pyarrow.decimal128(20, 0)
+                                for kind in (left, right)])
     if all(map(types.is_timestamp, (left, right))) and (left.tz is None) == (right.tz is None):
         return pyarrow.timestamp(_finer(left, right), left.tz and "UTC")
     if all(map(types.is_duration, (left, right))):
@@ -102,7 +103,8 @@ def with_listed_folders(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def shared_memory(options: dict[str, Any]) -> tuple[dict[str, Any], int]:
-    """Options of the sort of each side, and the bytes of each that are held beside it: both sorts are there at a time."""
+    """Options of the sort of each side, and the bytes of each that are held beside it: both sorts are there at a
+    time."""
     given = options.get("memory")
     if given is None:
         return options, _USUAL_HELD_BYTES
@@ -113,8 +115,8 @@ def shared_memory(options: dict[str, Any]) -> tuple[dict[str, Any], int]:
             raise
         memory = 0
     if memory < _LEAST_BYTES:
-        raise ArgumentError(f"invalid value '{given}' for memory: that is too small for a join, which sorts twice; give "
-                            f"{_LEAST_BYTES} bytes or more, or None for the default", "more_memory")
+        raise ArgumentError(f"invalid value '{given}' for memory: that is too small for a join, which sorts twice; "
+                            f"give {_LEAST_BYTES} bytes or more, or None for the default", "more_memory")
     return {**options, "memory": memory * 3 // 8}, memory // 8
 
 
@@ -123,7 +125,8 @@ class Side:
 
     def __init__(self, schema: pyarrow.Schema, keys: Sequence[KeyColumn], compared: Sequence[pyarrow.DataType],
                  options: dict[str, Any], most_bytes: int) -> None:
-        """schema: of what is pushed; rows come out without runs. compared: the types of the keys in which both sides are.
+        """schema: of what is pushed; rows come out without runs. compared: the types of the keys in which both sides
+        are.
         most_bytes: what is held beyond them goes to a file."""
         self.schema, self.keys = schema_without_runs(schema), keys
         self._compared, self._most_bytes = compared, most_bytes
@@ -160,8 +163,9 @@ class Side:
         try:
             return of_type(column, kind)
         except pyarrow.ArrowInvalid as error:
-            raise Error(f"key '{self.keys[number].name}' has a value that is beyond {kind}, in which both sides are compared: "
-                        f"{str(error).splitlines()[0]}; cast the key of both sides to a type that holds it, or leave the value out") from error
+            raise Error(f"key '{self.keys[number].name}' has a value that is beyond {kind}, in which both sides are "
+                        f"compared: {str(error).splitlines()[0]}; cast the key of both sides to a type that holds it, "
+                        "or leave the value out") from error
 
     @property
     def group_count(self) -> int:
@@ -210,7 +214,8 @@ class Side:
             file, path = tempfile.mkstemp(prefix="sortie-", dir=folder)
         except OSError as error:
             where = folder or "the usual folder"
-            raise scratch_error(error, f"cannot create temporary file in '{where}'", f"temporary file in '{where}'") from None
+            raise scratch_error(error, f"cannot create temporary file in '{where}'",
+                                f"temporary file in '{where}'") from None
         os.close(file)
         return path
 
@@ -275,5 +280,6 @@ class Side:
 
 
 def _sorts_otherwise(kind: pyarrow.DataType) -> bool:
-    """Whether a sort by the column does not bring values in the order of plain(): ordered dictionaries order by categories."""
+    """Whether a sort by the column does not bring values in the order of plain(): ordered dictionaries order by
+    categories."""
     return has_two_zeros(kind) or (pyarrow.types.is_dictionary(kind) and kind.ordered)

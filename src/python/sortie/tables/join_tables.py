@@ -1,4 +1,5 @@
-"""join_tables(): both tables are sorted by their keys, and what is equal on both sides is brought together as it comes out."""
+"""join_tables(): both tables are sorted by their keys, and what is equal on both sides is brought together as it comes
+out."""
 
 from __future__ import annotations
 
@@ -62,13 +63,15 @@ def _keys_of(on: Any, left_on: Any, right_on: Any) -> tuple[list[str | int], lis
         return keys, keys
     left, right = columns_of(left_on, "left_on"), columns_of(right_on, "right_on")
     if len(left) != len(right):
-        raise ArgumentError(f"left_on names {say_count(len(left), 'column')} and right_on {len(right)}: a key is one of each")
+        raise ArgumentError(f"left_on names {say_count(len(left), 'column')} and right_on {len(right)}: a key is one "
+                            "of each")
     return left, right
 
 
 class _Schema:
-    """The columns of the result: those of the left table, in which keys are of either side; then those of the right one but for
-    its keys. A key of the left table that is named twice goes with the first of its right ones, and the others are columns."""
+    """The columns of the result: those of the left table, in which keys are of either side; then those of the right one
+    but for its keys. A key of the left table that is named twice goes with the first of its right ones, and the others
+    are columns."""
 
     def __init__(self, left: pyarrow.Schema, right: pyarrow.Schema, keys: Sequence[Sequence[KeyColumn]],
                  compared: Sequence[pyarrow.DataType], how: str, suffix: str) -> None:
@@ -79,7 +82,8 @@ class _Schema:
             if key.is_whole and other.is_whole and key.number not in self.key_of_left:
                 self.key_of_left[key.number], kinds[key.number] = other, kind
         hidden = {other.number for other in self.key_of_left.values()}
-        self.of_right = [] if how in ("semi", "anti") else [number for number in range(len(right)) if number not in hidden]
+        self.of_right = [] if how in ("semi", "anti") else [number for number in range(len(right))
+                                                            if number not in hidden]
         fields = [self._left_field(number, field, kinds, how) for number, field in enumerate(left)]
         fields += self._right_fields(left, right, how, suffix)
         metadata = {key: value for key, value in (left.metadata or {}).items() if key != b"pandas"}
@@ -97,7 +101,8 @@ class _Schema:
         return [field.with_name(name).with_nullable(field.nullable or how in ("left", "full"))
                 for field, name in zip(fields, shown)]
 
-    def _left_field(self, number: int, field: pyarrow.Field, kinds: dict[int, pyarrow.DataType], how: str) -> pyarrow.Field:
+    def _left_field(self, number: int, field: pyarrow.Field, kinds: dict[int, pyarrow.DataType],
+                    how: str) -> pyarrow.Field:
         if how not in ("right", "full"):
             return field
         if number in self.key_of_left and field.type != self.key_of_left[number].type:
@@ -120,7 +125,8 @@ def _is_octets(kind: pyarrow.DataType) -> bool:
 
 
 class _Window(NamedTuple):
-    """Groups of both sides, by codes that ascend with the keys: rows `begin` to `begin + count` of a side have the key."""
+    """Groups of both sides, by codes that ascend with the keys: rows `begin` to `begin + count` of a side have the
+    key."""
 
     left_begin: Numbers
     left_count: Numbers
@@ -158,7 +164,8 @@ class _Join:
                 yield from self._with_open_group(codes, bound)
 
     def _with_open_group(self, codes: tuple[Numbers, Numbers], bound: int) -> Iterator[pyarrow.RecordBatch]:
-        """The first group of all is one that may go on. That of the right side is held as a whole if there are partners."""
+        """The first group of all is one that may go on. That of the right side is held as a whole if there are
+        partners."""
         left, right = self._left, self._right
         has_left = bool(left.group_count) and codes[0][0] == bound
         if _open_code(right, codes[1]) == bound:
@@ -205,7 +212,8 @@ class _Join:
         rows = numpy.arange(begin, end)
         code = numpy.searchsorted(begins, rows, side="right") - 1
         within = rows - begins[code]
-        partners = numpy.maximum(window.right_count[code], 1) if self._how not in ("semi", "anti") else numpy.ones_like(code)
+        partners = numpy.maximum(window.right_count[code],
+                                 1) if self._how not in ("semi", "anti") else numpy.ones_like(code)
         left = numpy.where(window.left_count[code] > 0, window.left_begin[code] + within // partners, -1)
         right = numpy.where(window.right_count[code] > 0, window.right_begin[code] + within % partners, -1)
         return left, right
@@ -236,8 +244,8 @@ def _as(column: pyarrow.Array, kind: pyarrow.DataType) -> pyarrow.Array:
 
 
 def _in_one_pass(rows: int, done: int, partners: int) -> int:
-    """Rows of the result without those behind the end of one row of the left side, if it has more partners: they lie side by
-    side on the right one, of which no more is looked at. done: rows of the key that are out."""
+    """Rows of the result without those behind the end of one row of the left side, if it has more partners: they lie
+    side by side on the right one, of which no more is looked at. done: rows of the key that are out."""
     return min(rows, partners - done % partners) if partners >= rows else rows
 
 
@@ -251,7 +259,8 @@ def _codes(left: Sequence[pyarrow.Array], right: Sequence[pyarrow.Array]) -> tup
     equals."""
     columns = [concatenated(pair) for pair in zip(left, right)]
     names = [str(number) for number in range(len(columns))]
-    order = pyarrow.compute.sort_indices(pyarrow.table(columns, names=names), sort_keys=[(name, "ascending") for name in names])
+    order = pyarrow.compute.sort_indices(pyarrow.table(columns, names=names),
+                                         sort_keys=[(name, "ascending") for name in names])
     places = order.to_numpy()
     is_new = numpy.ones(len(places), bool)
     is_new[1:] = differs_from_last([column.take(order) for column in columns])

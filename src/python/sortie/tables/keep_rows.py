@@ -15,18 +15,21 @@ from ..columns.row_taking import refuse_if_not_taken, taken
 _BYTES = 4  # of a number of a row
 
 def refuse_missing_column(keep: Keep | None, schema: pyarrow.Schema, table: str) -> None:
-    """Raises Error if it is not there of which the greatest or the least value is kept. table: how messages call the table."""
+    """Raises Error if it is not there of which the greatest or the least value is kept. table: how messages call the
+    table."""
     name = None if keep is None else keep.column
     if name is not None and not any(name == column or name.startswith(f"{column}.") for column in schema.names):
-        raise ArgumentError(f"keep names the column '{name}', which {table} does not have; it has {listed(schema.names)}")
+        raise ArgumentError(f"keep names the column '{name}', which {table} does not have; it has "
+                            f"{listed(schema.names)}")
 
 
 class KeptRows:
     """Takes batches in the order of keys, and gives the rows that are left, in the same order."""
 
-    def __init__(self, schema: pyarrow.Schema, keys: Sequence[TableKey], values: Sequence[TableKey], is_last: bool) -> None:
-        """values: of rows with equal keys that one is left in which they come first. is_last: if there are none, the last row is
-        left. Raises Error for a column that has no order, or of a type that pyarrow takes no rows of."""
+    def __init__(self, schema: pyarrow.Schema, keys: Sequence[TableKey], values: Sequence[TableKey],
+                 is_last: bool) -> None:
+        """values: of rows with equal keys that one is left in which they come first. is_last: if there are none, the
+        last row is left. Raises Error for a column that has no order, or of a type that pyarrow takes no rows of."""
         for field in schema:
             refuse_if_not_taken(f"column '{field.name}'", field.type)
         self._keys = KeyEncoder(schema, keys)
@@ -55,7 +58,8 @@ class KeptRows:
         left = _numbers(begins if values is None else values.least_of_groups(begins))
         if self._is_last:
             firsts = _numbers(begins).tolist()
-            left = memoryview(b"".join((row - 1).to_bytes(_BYTES, "little") for row in [*firsts[1:], batch.num_rows])).cast("i")
+            left = memoryview(b"".join((row - 1).to_bytes(_BYTES, "little")
+                                       for row in [*firsts[1:], batch.num_rows])).cast("i")
         held = self._held
         continues = held is not None and keys.compare(0, self._held_keys, self._held_row) == 0
         stays = continues and not self._gives_way(values, left[0])

@@ -1,5 +1,5 @@
-"""sort_table(unique=True, keep="max:ts"), and the same for a Sorter: the sort has all rows, and those that are left come out of
-it while they are read."""
+"""sort_table(unique=True, keep="max:ts"), and the same for a Sorter: the sort has all rows, and those that are left
+come out of it while they are read."""
 
 from __future__ import annotations
 

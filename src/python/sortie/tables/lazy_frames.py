@@ -11,7 +11,8 @@ from .._needed_modules import import_pyarrow
 
 
 def as_stream(thing: Any) -> Any:
-    """A reader of pyarrow for a LazyFrame; anything else as it is. What the query needs it takes beside the sort's memory."""
+    """A reader of pyarrow for a LazyFrame; anything else as it is. What the query needs it takes beside the sort's
+    memory."""
     polars: Any = sys.modules.get("polars")
     if polars is None or not isinstance(thing, getattr(polars, "LazyFrame", ())):
         return thing

@@ -1,4 +1,5 @@
-"""Which rows of a sort or a merge come out, where the sort itself does not drop the others, and how a report counts them."""
+"""Which rows of a sort or a merge come out, where the sort itself does not drop the others, and how a report counts
+them."""
 
 from __future__ import annotations
 
@@ -90,5 +91,5 @@ class RowsLeft:
                     file.write(report.to_json() + "\n")
             except OSError as error:
                 path = os.fsdecode(self._stats_path)
-                raise file_error(f"cannot write '{path}': {os.strerror(error.errno or 0)}; the output is complete", None,
-                                 error.errno, path) from error
+                raise file_error(f"cannot write '{path}': {os.strerror(error.errno or 0)}; the output is complete",
+                                 None, error.errno, path) from error

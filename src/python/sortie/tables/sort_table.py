@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 import weakref
@@ -9,10 +10,11 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from .. import ArgumentError, ArgumentTypeError, Error
-from .._logging import log_end
+from .._assumed import Assumed
+from .._logging import heard_warnings, log_end
 from .._native import TableRecords, TableSort
 from .._needed_modules import import_pyarrow
-from .._report import Listening
+from .._report import Listening, warn_caller
 from .._table_options import SORT_TABLE, take_options
 from ..columns.keys import TableKey, is_dotted, keep_of, table_keys, without_dot
 from .lazy_frames import as_stream
@@ -20,8 +22,8 @@ from .sorted_table import SortedTable
 
 
 def with_labels(thing: Any) -> Any:
-    """A table whose index is a column, of a DataFrame; a table of pyarrow without an index that is only told as a range:
-    its rows do not keep that when they are sorted. Anything else comes back as it is."""
+    """A table whose index is a column, of a DataFrame; a table of pyarrow without an index that is only told as a
+    range: its rows do not keep that when they are sorted. Anything else comes back as it is."""
     pandas, pyarrow = sys.modules.get("pandas"), sys.modules.get("pyarrow")
     if pandas is not None and isinstance(thing, getattr(pandas, "DataFrame", ())):
         pyarrow = import_pyarrow("a DataFrame of pandas")
@@ -45,8 +47,8 @@ class RowSorter:
 
     def __init__(self, function: str, keys: list[TableKey], batch_rows: int | None, options: dict[str, Any],
                  logs_end: bool = True) -> None:
-        """options: without those of the keys. logs_end: whether the end of the sort is logged here, where nobody may ask for
-        the report."""
+        """options: without those of the keys. logs_end: whether the end of the sort is logged here, where nobody may
+        ask for the report."""
         listening = Listening(options)
         end_bar: Any = listening.end_bar
 
@@ -99,8 +101,8 @@ class RowSorter:
         return True
 
     def _without_dots(self, thing: Any, options: dict[str, Any], keys: list[TableKey], others: tuple[Any, ...]) -> Any:
-        """Begins again with the keys that are meant by the columns of the first table, which comes back. Where pyarrow is not
-        installed nobody names columns by its words."""
+        """Begins again with the keys that are meant by the columns of the first table, which comes back. Where pyarrow
+        is not installed nobody names columns by its words."""
         try:
             import pyarrow
         except ImportError:
@@ -161,20 +163,31 @@ class RowSorter:
 
 def sort_table(data: Any, by: Any, options: dict[str, Any]) -> SortedTable:
     told = take_options(options, SORT_TABLE)
+    stats_path, is_strict, warn = options.get("stats_json"), options.get("strict"), options.get("warn")
     rows = begun_sort("sort_table", table_keys(by, options), told, options)
+    assumed: Assumed | None = None
     try:
-        rows.push_all(_union_of(data) if told.schema == "union" else data)
+        if told.schema == "union":
+            data, assumed = _union_of(data)
+            if is_strict:
+                assumed.refuse()
+            for message in assumed.messages():
+                heard_warnings(warn or warn_caller)(message)
+        rows.push_all(data)
         if not rows.native.has_schema:
-            raise ArgumentError("data gave no batch, so its columns are not known: pass a table, or a reader, which has a "
-                                "schema")
+            raise ArgumentError("data gave no batch, so its columns are not known: pass a table, or a reader, which "
+                                "has a schema")
         rows.finish()
     except BaseException:
         rows.close()
         raise
-    return SortedTable(rows)
+    retold = None if assumed is None else functools.partial(assumed.tell, warn=lambda message: None,
+                                                            stats_path=stats_path)
+    return SortedTable(rows, retold)
 
 
-def _union_of(data: Any) -> Any:
+def _union_of(data: Any) -> tuple[Any, Assumed]:
+    """The rows as one table, and what had to be assumed of the tables."""
     import_pyarrow('schema="union"')
     from . import union_tables
 
@@ -182,8 +195,8 @@ def _union_of(data: Any) -> Any:
 
 
 def begun_sort(function: str, keys: list[TableKey], told: Any, options: dict[str, Any], logs_end: bool = True) -> Any:
-    """A RowSorter, or what has its functions, for rows on a curve and for those that are left by a value. told: as take_options()
-    gives them. options: of the sort."""
+    """A RowSorter, or what has its functions, for rows on a curve and for those that are left by a value. told: as
+    take_options() gives them. options: of the sort."""
     if told.curve is not None:
         import_pyarrow("curve")
         from . import curve_sorter

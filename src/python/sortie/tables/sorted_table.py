@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from .._errors import ArgumentTypeError, Error
@@ -43,13 +43,14 @@ class SortedTable(TableRows):
         pyarrow.table(result), duckdb.sql("select * from result")
         polars.DataFrame(result)                              # of Polars 1.31 and later
 
-    to_arrow(), to_pandas() and to_polars() keep all rows in memory, and from then on they may be read any number of times, in
-    every way. What is shown of a table does not count as read. The sort keeps memory and scratch space until the rows
-    have been read, and kept rows their memory, until close() or the end of the last reference. Whoever reads the stream is
-    told of a failure, and of Ctrl-C, as an error of its own."""
+    to_arrow(), to_pandas() and to_polars() keep all rows in memory, and from then on they may be read any number of
+    times, in every way. What is shown of a table does not count as read. The sort keeps memory and scratch space until
+    the rows have been read, and kept rows their memory, until close() or the end of the last reference. Whoever reads
+    the stream is told of a failure, and of Ctrl-C, as an error of its own."""
 
-    def __init__(self, rows: Any) -> None:
-        self._rows = rows
+    def __init__(self, rows: Any, retold: Callable[[Report], Report] | None = None) -> None:
+        """retold: adds what was assumed of the tables to the report of the sort."""
+        self._rows, self._retold = rows, retold
 
     @property
     def schema(self) -> pyarrow.Schema:
@@ -58,12 +59,12 @@ class SortedTable(TableRows):
 
     @property
     def num_rows(self) -> int:
-        """How many rows the table has. Raises Error if it leaves rows out, by unique or the like, and they have not been read:
-        that is not known then."""
+        """How many rows the table has. Raises Error if it leaves rows out, by unique or the like, and they have not
+        been read: that is not known then."""
         count = self._rows.row_count()
         if count is None:
-            raise Error("the number of rows is not known before they have been read, as some are left out: read them, or "
-                        "keep them with to_arrow(), to_pandas() or to_polars()")
+            raise Error("the number of rows is not known before they have been read, as some are left out: read them, "
+                        "or keep them with to_arrow(), to_pandas() or to_polars()")
         return cast(int, count)
 
     def to_arrow(self) -> pyarrow.Table:
@@ -125,13 +126,14 @@ class SortedTable(TableRows):
         return cast("SortedBatch", batch)
 
     def __reduce__(self) -> Any:
-        raise ArgumentTypeError("a SortedTable cannot be copied or pickled, as its rows come from a sort: keep them with "
-                                "to_arrow()")
+        raise ArgumentTypeError("a SortedTable cannot be copied or pickled, as its rows come from a sort: keep them "
+                                "with to_arrow()")
 
     @property
     def report(self) -> Report:
         """The Report, once all rows have been read."""
-        return cast(Report, self._rows.report())
+        report: Report = self._rows.report()
+        return report if self._retold is None else self._retold(report)
 
     def close(self) -> None:
         """Ends the sort if it is not done, and frees its memory and scratch space, and rows that are kept."""

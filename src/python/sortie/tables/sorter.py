@@ -21,7 +21,8 @@ _OF_RECORDS_ALONE = types_of(RECORDS).keys() - types_of(TABLES).keys()
 def _refuse_words_of_records(options: dict[str, Any]) -> None:
     for name in options:
         if name in _OF_RECORDS_ALONE:
-            raise ArgumentError(f"{name}= is for records and does not go with by=, which is for rows: leave one of the two out")
+            raise ArgumentError(f"{name}= is for records and does not go with by=, which is for rows: leave one of the "
+                                "two out")
 
 
 class Sorter:
@@ -39,10 +40,10 @@ class Sorter:
             for batch in sorter:
                 use(batch)
 
-    by, descending, nulls, keep, curve, curve_by, batch_rows: for rows, as sort_table() takes them, and the other arguments are
-    then those of sort_table(). Of rows on a curve the first 131072, or 64 MiB, are held: they tell where cells begin. For
-    records the arguments are those of sort_files() that have nothing to do with files. Calls must not overlap.
-    Leaving the `with` block ends a sort that is not done."""
+    by, descending, nulls, keep, curve, curve_by, batch_rows: for rows, as sort_table() takes them, and the other
+    arguments are then those of sort_table(). Of rows on a curve the first 131072, or 64 MiB, are held: they tell where
+    cells begin. For records the arguments are those of sort_files() that have nothing to do with files. Calls must not
+    overlap. Leaving the `with` block ends a sort that is not done."""
 
     @takes_table_options("self, *, by=None", SORTER, RECORDS | TABLES)
     def __init__(self, by: Any, options: dict[str, Any]):

@@ -35,10 +35,11 @@ class StreamedTable(TableRows):
         >>> result.to_arrow()["price_sum"].to_pylist()
         [5, 7]
 
-    It gives its rows as a SortedTable does. Batch by batch, they may be more than memory holds, and are read once: by a loop
-    over it, by to_batches(), to_reader() or whatever takes a stream of Arrow's C data interface. to_arrow(), to_pandas() and
-    to_polars() keep all rows in memory, and from then on they may be read any number of times. What is shown of a table does
-    not count as read. The sorts behind it keep memory and scratch space until the rows have been read, or until close()."""
+    It gives its rows as a SortedTable does. Batch by batch, they may be more than memory holds, and are read once: by a
+    loop over it, by to_batches(), to_reader() or whatever takes a stream of Arrow's C data interface. to_arrow(),
+    to_pandas() and to_polars() keep all rows in memory, and from then on they may be read any number of times. What is
+    shown of a table does not count as read. The sorts behind it keep memory and scratch space until the rows have been
+    read, or until close()."""
 
     def __init__(self, schema: pyarrow.Schema, batches: Iterator[pyarrow.RecordBatch], sorts: Sequence[Any]) -> None:
         self._schema, self._source, self._sorts = schema, batches, sorts
@@ -57,8 +58,8 @@ class StreamedTable(TableRows):
     def num_rows(self) -> int:
         """How many rows the table has. Raises Error if they have not been read: that is not known then."""
         if self._row_count is None:
-            raise Error("the number of rows is not known before they have been read: read them, or keep them with to_arrow(), "
-                        "to_pandas() or to_polars()")
+            raise Error("the number of rows is not known before they have been read: read them, or keep them with "
+                        "to_arrow(), to_pandas() or to_polars()")
         return self._row_count
 
     def to_arrow(self) -> pyarrow.Table:
@@ -80,7 +81,8 @@ class StreamedTable(TableRows):
         if self._failure is not None:
             raise self._failure
         if self._is_begun:
-            raise Error("the rows have been read, and are read once: keep them with to_arrow(), to_pandas() or to_polars()")
+            raise Error("the rows have been read, and are read once: keep them with to_arrow(), to_pandas() or "
+                        "to_polars()")
         self._is_begun = True
         return self._read()
 
@@ -95,8 +97,8 @@ class StreamedTable(TableRows):
         self._row_count = rows
 
     def _next(self) -> pyarrow.RecordBatch | None:
-        """The next batch of the source; None at the end. A failure is one for all who read, since the source is at its end
-        then."""
+        """The next batch of the source; None at the end. A failure is one for all who read, since the source is at its
+        end then."""
         arrow = import_pyarrow("the rows")
         if self._failure is not None:
             raise self._failure
@@ -155,8 +157,8 @@ class StreamedTable(TableRows):
         return self._batches()
 
     def __reduce__(self) -> Any:
-        raise ArgumentTypeError("a StreamedTable cannot be copied or pickled, as its rows come from a sort: keep them with "
-                                "to_arrow()")
+        raise ArgumentTypeError("a StreamedTable cannot be copied or pickled, as its rows come from a sort: keep them "
+                                "with to_arrow()")
 
     @property
     def reports(self) -> list[Report]:

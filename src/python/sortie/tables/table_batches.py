@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def open_batches(data: Any, name: str) -> tuple[pyarrow.Schema, Iterator[pyarrow.RecordBatch]]:
-    """The columns and the batches of a table, or of an iterable of tables with the same columns. name: of the argument."""
+    """The columns and the batches of a table, or of an iterable of tables with the same columns. name: of the
+    argument."""
     table = _opened(data)
     if table is not None:
         return table
@@ -25,8 +26,8 @@ def open_batches(data: Any, name: str) -> tuple[pyarrow.Schema, Iterator[pyarrow
     tables = _opened_all(data, name)
     first = next(tables, None)
     if first is None:
-        raise ArgumentError(f"{name} gave no batch, so its columns are not known: pass a table, or a reader, which has a "
-                            "schema")
+        raise ArgumentError(f"{name} gave no batch, so its columns are not known: pass a table, or a reader, which has "
+                            "a schema")
     return first[0], _chained(first, tables, name)
 
 
@@ -46,8 +47,8 @@ def _opened(thing: Any) -> tuple[pyarrow.Schema, Iterator[pyarrow.RecordBatch]] 
 
 
 def _without_range(thing: Any) -> Any:
-    """A table of a DataFrame of pandas. Its index is a column unless it is a range without a name, which says nothing of the
-    rows that are made here. Anything else comes back as it is."""
+    """A table of a DataFrame of pandas. Its index is a column unless it is a range without a name, which says nothing
+    of the rows that are made here. Anything else comes back as it is."""
     pandas = sys.modules.get("pandas")
     if pandas is None or not isinstance(thing, getattr(pandas, "DataFrame", ())):
         return thing
@@ -79,7 +80,8 @@ def batches_like(first: Any, schema: pyarrow.Schema, batches: Iterator[pyarrow.R
                  name: str) -> Iterator[pyarrow.RecordBatch]:
     """The batches, with the schema of the first table. schema: their own. name: what messages call them."""
     if schema.names != first.names or not all(map(_are_alike, schema.types, first.types)):
-        raise ArgumentError(f"{name} has columns {shortened(schema.names)}, of other names or types than those of the first one")
+        raise ArgumentError(f"{name} has columns {shortened(schema.names)}, of other names or types than those of the "
+                            "first one")
     return batches if schema.equals(first) else (_with_schema(batch, first) for batch in batches)
 
 

@@ -85,7 +85,8 @@ def _value(scalar: Any) -> str:
 
 
 def _unshown(scalar: Any) -> str:
-    """Times that Python's calendar does not reach, texts that are not UTF-8, and the like. A table is shown whatever is in it."""
+    """Times that Python's calendar does not reach, texts that are not UTF-8, and the like. A table is shown whatever is
+    in it."""
     try:
         return str(scalar.cast("int64").as_py())
     except Exception:

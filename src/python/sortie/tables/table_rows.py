@@ -26,7 +26,8 @@ class _StreamOnly:
 
 
 class TableRows:
-    """Rows with columns. A class of this kind has schema, num_rows and _batches(), and _first_rows() for what it shows."""
+    """Rows with columns. A class of this kind has schema, num_rows and _batches(), and _first_rows() for what it
+    shows."""
 
     @property
     def schema(self) -> pyarrow.Schema:
@@ -58,7 +59,8 @@ class TableRows:
         return self._batches()
 
     def to_reader(self) -> pyarrow.RecordBatchReader:
-        """The rows as a reader of pyarrow, for pyarrow.dataset.write_dataset() and whatever else takes them one by one."""
+        """The rows as a reader of pyarrow, for pyarrow.dataset.write_dataset() and whatever else takes them one by
+        one."""
         arrow = import_pyarrow("to_reader()")
         return arrow.RecordBatchReader.from_batches(self.schema, self._batches())
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/device_error.hpp"
+#include "device/device_info.hpp"
 #include "engine/gpu/plan/plan_support.hpp"
 #include "engine/gpu/staging/staging_plan.hpp"
 

@@ -1,0 +1,128 @@
+"""merge(), union(), intersection(), difference() and symmetric_difference() of sortie.cuda: functions of sorted arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .. import _native
+from .._errors import ArgumentError, ArgumentTypeError
+from .calls import Call
+from .item_types import key_number
+from .sorts import Pairs
+from .views import View
+
+# As SetOperation of sortie::cuda has them.
+_UNION, _INTERSECTION, _DIFFERENCE, _SYMMETRIC_DIFFERENCE = range(4)
+
+
+def merge(arrays: Sequence[Any], values: Sequence[Any] | None = None, *, descending: bool = False,
+          stream: Any = None) -> Any:
+    """Merges sorted arrays, any number of them, into a new one, and returns it; with values, (keys, values).
+
+    arrays: each in the order of the merge, which is not checked; of one type. Of equal keys those of an earlier array come
+    first. values: an array for each of `arrays`, with a value for each key, as for sort_pairs().
+
+    Takes one pass for 16 arrays, two for 256, and so on; more than two are copied side by side before that. Arrays of 8 and
+    16 bits are copied and sorted, which takes one or two passes and has the same result."""
+    named = named_lists(arrays, "arrays")
+    named_values = {} if values is None else named_lists(values, "values")
+    if values is not None and len(named) != len(named_values):
+        raise ArgumentError(f"values has {len(named_values)} arrays, and arrays has {len(named)}: pass values for each")
+    with Call({**named, **named_values}, stream) as call:
+        keys = [call.keys(name) for name in named]
+        _refuse_other_types(tuple(named), keys)
+        rows = [call.values(name, given, of) for name, given, of in zip(named_values, keys, named)]
+        _refuse_other_types(tuple(named_values), rows)
+        count = sum(view.shape[0] for view in keys)
+        new_keys = call.new("arrays[0]", (count,))
+        new_values = call.new("values[0]", (count, *rows[0].shape[1:])) if rows else None
+        if count:
+            value_bytes = rows[0].row_bytes if rows else 0
+            number = key_number(keys[0].item_type, "arrays[0]")
+            place = call.place(_native.device.merge_scratch_bytes(number, value_bytes, count, len(keys)))
+            lists = [(view.address, rows[i].address if rows else 0, view.shape[0]) for i, view in enumerate(keys)]
+            _native.device.merge(place, lists, number, value_bytes, new_keys.address,
+                                 new_values.address if new_values else 0, descending)
+        return Pairs(new_keys.give(), new_values.give()) if new_values else new_keys.give()
+
+
+def union(a: Any, b: Any, values: Sequence[Any] | None = None, *, descending: bool = False, stream: Any = None) -> Any:
+    """Returns a new array with what either of two sorted arrays has, sorted; with values, (keys, values).
+
+    a, b: in the same order, which is not checked; of one type. They may have equal items: of m in `a` and n in `b` the larger
+    number is kept, as std::set_union() has it. Where both have an item, that of `a` is kept. values: two arrays with a value for
+    each key of `a` and `b`, as for sort_pairs(). Items are equal if their bits are: -0.0 and 0.0 are two.
+
+    union(unique(x), unique(y)) is numpy.union1d(). Waits for the number of items, as unique() does."""
+    return _combined(_UNION, a, b, values, descending, stream)
+
+
+def intersection(a: Any, b: Any, values: Sequence[Any] | None = None, *, descending: bool = False,
+                 stream: Any = None) -> Any:
+    """Returns what both of two sorted arrays have: of m equal items in `a` and n in `b` the smaller number, from `a`.
+    intersection(unique(x), unique(y)) is numpy.intersect1d(). Arguments are those of union()."""
+    return _combined(_INTERSECTION, a, b, values, descending, stream)
+
+
+def difference(a: Any, b: Any, values: Sequence[Any] | None = None, *, descending: bool = False, stream: Any = None) -> Any:
+    """Returns what the first of two sorted arrays has more: of m equal items in `a` and n in `b` the last m - n of `a`.
+    difference(unique(x), unique(y)) is numpy.setdiff1d(). Arguments are those of union()."""
+    return _combined(_DIFFERENCE, a, b, values, descending, stream)
+
+
+def symmetric_difference(a: Any, b: Any, values: Sequence[Any] | None = None, *, descending: bool = False,
+                         stream: Any = None) -> Any:
+    """Returns what either of two sorted arrays has more than the other one, sorted.
+    symmetric_difference(unique(x), unique(y)) is numpy.setxor1d(). Arguments are those of union()."""
+    return _combined(_SYMMETRIC_DIFFERENCE, a, b, values, descending, stream)
+
+
+def _combined(operation: int, a: Any, b: Any, values: Sequence[Any] | None, descending: bool, stream: Any) -> Any:
+    named_values = {} if values is None else named_lists(values, "values")
+    if named_values and len(named_values) != 2:
+        raise ArgumentError(f"values has {len(named_values)} arrays: pass two, one for a and one for b")
+    with Call({"a": a, "b": b, **named_values}, stream) as call:
+        keys = [call.keys("a"), call.keys("b")]
+        _refuse_other_types(("a", "b"), keys)
+        rows = [call.values(name, given, of) for name, given, of in zip(named_values, keys, ("a", "b"))]
+        _refuse_other_types(tuple(named_values), rows)
+        return _kept(call, operation, keys, rows, descending)
+
+
+def _kept(call: Call, operation: int, keys: list[View], rows: list[View], descending: bool) -> Any:
+    """Kept items go to scratch, since their number is known only when they have been found."""
+    count = keys[0].shape[0] + keys[1].shape[0]
+    room = count if operation in (_UNION, _SYMMETRIC_DIFFERENCE) else keys[0].shape[0]
+    key_bytes, row_bytes = keys[0].item_type.item_bytes, rows[0].row_bytes if rows else 0
+    kept, kept_rows, length = call.scratch(room * key_bytes), call.scratch(room * row_bytes), 0
+    if room:
+        number, kept_count = key_number(keys[0].item_type, "a"), call.scratch(8)
+        place = call.place(_native.device.set_scratch_bytes(operation, number, count))
+        lists = [(view.address, rows[i].address if rows else 0, view.shape[0]) for i, view in enumerate(keys)]
+        _native.device.combine_sets(place, operation, *lists, number, row_bytes, kept, kept_rows, kept_count, descending)
+        length = _native.device.read_number(call.device, call.stream, kept_count)
+    new_keys = call.new("a", (length,))
+    call.copy(new_keys.address, kept, length * key_bytes)
+    if not rows:
+        return new_keys.give()
+    new_rows = call.new("values[0]", (length, *rows[0].shape[1:]))
+    call.copy(new_rows.address, kept_rows, length * row_bytes)
+    return Pairs(new_keys.give(), new_rows.give())
+
+
+def named_lists(arrays: Any, name: str) -> dict[str, Any]:
+    if not isinstance(arrays, (list, tuple)):
+        raise ArgumentTypeError(f"{name} must be a list or tuple of arrays, not {type(arrays).__name__}")
+    if not arrays:
+        raise ArgumentError(f"{name} is empty: pass one array or more")
+    return {f"{name}[{i}]": array for i, array in enumerate(arrays)}
+
+
+def _refuse_other_types(names: Sequence[str], views: list[View]) -> None:
+    for name, view in zip(names, views):
+        if view.item_type != views[0].item_type:
+            raise ArgumentTypeError(f"{name} is an array of {view.item_type.name}, and {names[0]} one of "
+                                    f"{views[0].item_type.name}: convert one of them")
+        if view.shape[1:] != views[0].shape[1:]:
+            raise ArgumentError(f"{name} has rows of the shape {view.shape[1:]}, and {names[0]} of {views[0].shape[1:]}")

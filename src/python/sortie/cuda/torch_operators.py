@@ -1,0 +1,85 @@
+"""Operators of PyTorch that torch.compile() takes, where functions of sortie.cuda would break the graph:
+
+    import sortie.cuda.torch_operators
+
+    @torch.compile
+    def ranked(scores):
+        values, indices = torch.ops.sortie.sort_with_indices(scores, descending=True)
+        return values.cumsum(0), indices
+
+torch.ops.sortie has sort, argsort, sort_with_indices, sort_pairs, segmented_sort and top_k, with the arguments of sortie.cuda's
+functions but for `stream` and `out`: they work in the current stream. Tensors need not be contiguous. Values of
+sort_with_indices and top_k pass gradients on, as those of torch.sort() do; the others have none. What they refuse they refuse
+when they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .._needed_modules import import_torch
+from .segments import segmented_sort
+from .selections import top_k
+from .sorts import argsort, sort, sort_pairs, sort_with_indices
+
+torch = import_torch("sortie.cuda.torch_operators")
+
+
+def _define(name: str, schema: str, run: Callable[..., Any], fake: Callable[..., Any]) -> Any:
+    """fake: gives tensors of the shapes and types of the results."""
+    operator = torch.library.custom_op(f"sortie::{name}", run, mutates_args=(), device_types="cuda", schema=schema)
+    operator.register_fake(fake)
+    return operator
+
+
+def _plain(tensor: Any) -> Any:
+    """What sortie.cuda takes; gradients are the operator's."""
+    return tensor.detach().contiguous()
+
+
+def _like(tensor: Any) -> Any:
+    return torch.empty_like(tensor, memory_format=torch.contiguous_format, requires_grad=False)
+
+
+def _indices_like(tensor: Any) -> Any:
+    return torch.empty_like(tensor, dtype=torch.int64, memory_format=torch.contiguous_format, requires_grad=False)
+
+
+_define("sort", "(Tensor x, *, bool descending=False) -> Tensor",
+        lambda x, *, descending=False: sort(_plain(x), descending=descending),
+        lambda x, *, descending=False: _like(x))
+
+_define("argsort", "(Tensor x, *, bool descending=False) -> Tensor",
+        lambda x, *, descending=False: argsort(_plain(x), descending=descending),
+        lambda x, *, descending=False: _indices_like(x))
+
+_sort_with_indices = _define("sort_with_indices", "(Tensor x, *, bool descending=False) -> (Tensor, Tensor)",
+                             lambda x, *, descending=False: tuple(sort_with_indices(_plain(x), descending=descending)),
+                             lambda x, *, descending=False: (_like(x), _indices_like(x)))
+
+_define("sort_pairs", "(Tensor keys, Tensor values, *, bool descending=False) -> (Tensor, Tensor)",
+        lambda keys, values, *, descending=False: tuple(sort_pairs(_plain(keys), _plain(values), descending=descending)),
+        lambda keys, values, *, descending=False: (_like(keys), _like(values)))
+
+_define("segmented_sort", "(Tensor keys, Tensor offsets, *, bool descending=False) -> Tensor",
+        lambda keys, offsets, *, descending=False: segmented_sort(_plain(keys), _plain(offsets), descending=descending),
+        lambda keys, offsets, *, descending=False: _like(keys))
+
+_top_k = _define("top_k", "(Tensor x, SymInt k, *, bool largest=True) -> (Tensor, Tensor)",
+                 lambda x, k, *, largest=True: tuple(top_k(_plain(x), k, largest=largest)),
+                 lambda x, k, *, largest=True: (x.new_empty((k,)), x.new_empty((k,), dtype=torch.int64)))
+
+
+def _keep_indices(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
+    ctx.count = inputs[0].shape[0]
+    ctx.save_for_backward(output[1])
+
+
+def _to_where_they_were(ctx: Any, gradients: Any, _: Any) -> Any:
+    """The gradient of items that were moved: each goes to where the item was."""
+    indices, = ctx.saved_tensors
+    return gradients.new_zeros((ctx.count,)).scatter(0, indices, gradients)
+
+
+_sort_with_indices.register_autograd(_to_where_they_were, setup_context=_keep_indices)
+_top_k.register_autograd(lambda ctx, gradients, _: (_to_where_they_were(ctx, gradients, _), None), setup_context=_keep_indices)
