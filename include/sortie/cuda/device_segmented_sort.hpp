@@ -29,9 +29,7 @@ std::size_t segmented_sort_scratch_bytes(KeyType key_type, std::size_t value_byt
 /// Segments of up to some thousand keys of 32 and 64 bits are read and written once: a few threads, a warp or a block
 /// sort each. Longer ones are sorted together, by all blocks, in a pass per 8 bits in which keys of a segment differ.
 /// Which segment is sorted how is found on the device. Keys of fewer bits are sorted behind the number of their
-/// segment, once, by radix_sort_by_bits(). Queues work in `stream` and returns: it synchronises nothing, uses no other
-/// stream, and allocates nothing but scratch from an allocator, so with scratch of the caller's it can be captured into
-/// a graph. Arrays and scratch must not overlap. The stream belongs to the device that is current.
+/// segment, once, by radix_sort_by_bits(). device_arrays.hpp says what all calls share.
 Status segmented_sort(Keys keys, Values values, std::uint64_t count, const Segments& segments, Order order,
                       Scratch scratch, cudaStream_t stream) noexcept;
 
