@@ -230,9 +230,10 @@ void bench_host(const char* name, std::uint64_t count, bool has_values, std::spa
     require_ok(sortie::cuda::sort_host_array(keys.data(), has_values ? Values(values) : Values(), count,
                                              Order::kAscending, resources));
   });
-  std::vector<std::uint64_t> before(count);
-  sortie::bench::fill(std::span(before), [](std::mt19937_64& random, std::size_t) { return random(); });
-  const bool is_right = sortie::bench::is_sorted_copy<std::uint64_t>(before, keys);
+  const sortie::MemoryRegion before(count * 8);
+  const std::span<std::uint64_t> drawn(reinterpret_cast<std::uint64_t*>(before.data()), count);
+  sortie::bench::fill(drawn, [](std::mt19937_64& random, std::size_t) { return random(); });
+  const bool is_right = sortie::bench::is_sorted_copy<std::uint64_t>(drawn, keys);
   const std::uint64_t bytes = count * (has_values ? 16 : 8);
   const double links = time_of_links(memory.first(bytes), std::max<std::size_t>(resources.devices.size(), 1));
   std::printf("%-28s %zu GPUs  %9.3f ms %8.1f GB/s  %s, %.0f%% of the links' speed\n", name, resources.devices.size(),
