@@ -1,3 +1,4 @@
+// In the program of the engine's tests, which runs by itself: a test fills the memory of a GPU.
 #include "cuda/arrays/gpu_array_sorter.hpp"
 
 #include <gtest/gtest.h>
