@@ -7,6 +7,7 @@
 
 #include <cub/block/block_scan.cuh>
 
+#include "kernels/common/overlapping_launch.cuh"
 #include "kernels/select/compact_items.cuh"
 #include "kernels/sorted_sets.hpp"
 
@@ -137,10 +138,19 @@ __device__ void keep_distinct(const DistinctCall<Bits>& call, unsigned tile, con
   __syncthreads();
 }
 
+/// Clears the words of the look-back. The kernel behind it begins meanwhile, which it cannot behind a
+/// cudaMemsetAsync().
+__global__ void __launch_bounds__(kDistinctThreads) clear_words_kernel(std::uint64_t* words, std::uint64_t count) {
+  await_launch_before();
+  const std::uint64_t i = std::uint64_t{blockIdx.x} * kDistinctThreads + threadIdx.x;
+  if (i < count) words[i] = 0;
+}
+
 template <class Bits>
 __global__ void __launch_bounds__(kDistinctThreads, kDistinctBlocks)
     keep_distinct_kernel(const __grid_constant__ DistinctCall<Bits> call) {
   __shared__ DistinctShared<Bits> shared;
+  await_launch_before();
   const auto first_of = [](unsigned tile) { return tile * kDistinctTile<Bits> + threadIdx.x * kDistinctItems<Bits>; };
   const bool is_alone = call.tile_count == 1;
   unsigned tile = is_alone ? 0 : claim_tile(call.scan.tile_counter);

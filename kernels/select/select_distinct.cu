@@ -25,11 +25,15 @@ void select_distinct(const ListItems<Bits>& items, KeptRepeat kept, const KeptIt
   if (call.tile_count > 1) {
     ScratchLayout layout(scratch);
     call.scan = scan_state(layout, call.tile_count);
-    check_cuda(cudaMemsetAsync(scratch, 0, call.scan.size_bytes, stream), "clearing the words of a selection");
+    const std::uint64_t words = call.scan.size_bytes / sizeof(std::uint64_t);
+    clear_words_kernel<<<grid_of_tiles(divide_up(words, kDistinctThreads)), kDistinctThreads, 0, stream>>>(
+        static_cast<std::uint64_t*>(scratch), words);
+    check_launch("kernel that clears the words of a selection");
   }
-  const unsigned grid = persistent_grid(call.tile_count, kDistinctBlocks);
-  keep_distinct_kernel<<<grid, kDistinctThreads, 0, stream>>>(call);
-  check_launch("kernel that keeps distinct items");
+  const auto kernel = keep_distinct_kernel<Bits>;
+  launch_overlapping(kernel, "kernel that keeps distinct items",
+                     {persistent_grid(call.tile_count, kDistinctBlocks), kDistinctThreads},
+                     call.tile_count > 1 && has_code_for_90(kernel), stream, call);
 }
 
 #define SORTIE_SELECT_DISTINCT_OF(Bits) \

@@ -47,17 +47,28 @@ FunctionOptions parse_options(int argument_count, char** arguments) {
   return options;
 }
 
-void bench(FunctionTable& table) {
-  for (const unsigned log2_size : table.options().log2_sizes) {
-    const std::uint64_t count = std::uint64_t{1} << log2_size;
-    bench_key_functions(table, count);
-    bench_pair_functions(table, count);
-    bench_merge_functions(table, count);
-    bench_merge_sort_functions(table, count);
-    bench_selections(table, count);
-    bench_set_operations(table, count);
-  }
+void bench_all(FunctionTable& table) {
+  const auto each_size = [&](void (*bench)(FunctionTable&, std::uint64_t)) {
+    for (const unsigned log2_size : table.options().log2_sizes) bench(table, std::uint64_t{1} << log2_size);
+  };
+  each_size(bench_key_functions);
+  each_size(bench_pair_functions);
+  each_size(bench_merge_functions);
+  each_size(bench_merge_sort_functions);
+  each_size(bench_selections);
   bench_segments(table);
+  each_size(bench_set_operations);
+}
+
+/// What was measured is shown, also if something fails later.
+void bench(FunctionTable& table) {
+  try {
+    bench_all(table);
+  } catch (const std::exception&) {
+    table.print();
+    throw;
+  }
+  table.print();
 }
 
 }  // namespace
@@ -72,7 +83,6 @@ int main(int argument_count, char** arguments) {
   try {
     FunctionTable table(parse_options(argument_count, arguments));
     bench(table);
-    table.print();
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "cuda_functions: %s\n", error.what());
