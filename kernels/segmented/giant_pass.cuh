@@ -126,7 +126,7 @@ class GiantPass {
       load_striped(source, values, Value{});
     }
     if (threadIdx.x < kRadixBins) {
-      look_back(lists_.bins[(std::uint64_t{record_->giant} * kDigits + digit_index) * kRadixBins + threadIdx.x], bin);
+      look_back(lists_.bins_of(record_->giant, digit_index, kDigits)[threadIdx.x], bin);
     }
     if constexpr (kHasValue<Value>) {
 #pragma unroll

@@ -7,6 +7,7 @@
 
 #include <cuda/atomic>
 
+#include "kernels/segmented/giant_counts.cuh"
 #include "kernels/segmented/giant_pass.cuh"
 #include "kernels/segmented/giant_repair.cuh"
 
@@ -28,16 +29,6 @@ __device__ inline void wait_for_grid(std::uint32_t* arrived, unsigned barriers) 
   __syncthreads();
 }
 
-/// A block's share of all tiles, the same in every step but the passes.
-struct GiantShare {
-  unsigned begin;
-  unsigned end;
-
-  __device__ explicit GiantShare(unsigned tile_count)
-      : begin(static_cast<unsigned>(std::uint64_t{tile_count} * blockIdx.x / gridDim.x)),
-        end(static_cast<unsigned>(std::uint64_t{tile_count} * (blockIdx.x + 1) / gridDim.x)) {}
-};
-
 /// The steps around the passes.
 template <class Code, class Value, class Tile>
 class GiantSort {
@@ -48,9 +39,7 @@ class GiantSort {
   static constexpr unsigned kDigits = sizeof(Code);
   static constexpr unsigned kCounters = kDigits * kRadixBins;
   static constexpr unsigned kThreads = Tile::kTuning.threads;
-  /// Lanes of a warp count in columns of their own, as far as there is room: keys that are alike wait less.
   static constexpr unsigned kCounterBytes = Tile::kItems == kSmallestRadixTile ? 32 * 1024 : 64 * 1024;
-  static constexpr unsigned kColumns = kCounterBytes / (kCounters * sizeof(unsigned));
   static constexpr unsigned kSharedBytes = sizeof(PassShared) > kCounterBytes ? sizeof(PassShared) : kCounterBytes;
 
   __device__ GiantSort(const RadixArrays<Code, Value>& arrays, const KeyCodec<Code>& codec, const GiantLists& lists,
@@ -66,39 +55,40 @@ class GiantSort {
   __device__ void run() {
     prepare();
     wait_for_all();
-    count_digits();
-    wait_for_all();
-    make_plans();
-    wait_for_all();
-    sort_by_passes(0);
-    if constexpr (kMayLead) {
-      if (__ldcg(&lists_.counts->has_leading) != 0) {
-        repair();
-        wait_for_all();
-        plan_all_digits();
-        wait_for_all();
-        sort_by_passes(kGiantRetryPass);
-      }
+    for (unsigned first_pass = 0;; first_pass = kGiantRetryPass) {
+      count_and_sort(first_pass);
+      if (!kMayLead || first_pass != 0 || __ldcg(&lists_.counts->has_unsettled) == 0) break;
+      repair();
+      wait_for_all();
+      prepare_retry();
+      wait_for_all();
+      if (__ldcg(&lists_.counts->has_failed) == 0) break;
     }
     copy_home();
   }
 
  private:
   static constexpr bool kMayLead = kDigits > kGiantLeadingDigits;
+  static constexpr unsigned kAllDigits = (1u << kDigits) - 1;
   static constexpr unsigned kBatch = 4;  ///< keys that a thread loads at once
 
   __device__ void wait_for_all() { wait_for_grid(&lists_.counts->arrived_blocks, ++barriers_); }
 
-  /// Makes the passes from `first` on.
-  __device__ void sort_by_passes(unsigned first) {
+  /// Sorts the giants whose passes begin with `first_pass`.
+  __device__ void count_and_sort(unsigned first_pass) {
+    GiantCounts<Code, kThreads, kCounterBytes>(arrays_.keys, codec_, lists_, reinterpret_cast<unsigned*>(shared_))
+        .run(share_, first_pass);
+    wait_for_all();
+    settle_plans(first_pass);
+    wait_for_all();
     const unsigned end = __ldcg(&lists_.counts->passes_end);
-    for (unsigned pass = first; pass < end; ++pass) {
+    for (unsigned pass = first_pass; pass < end; ++pass) {
       Pass(arrays_, codec_, lists_, pass, *reinterpret_cast<PassShared*>(shared_)).run(tiles_);
       wait_for_all();
     }
   }
 
-  /// Clears counts and words, and notes which giant each tile belongs to.
+  /// Clears counts and words, notes which giant each tile belongs to, and what to count.
   __device__ void prepare() const {
     const std::uint64_t first = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
     const std::uint64_t step = std::uint64_t{gridDim.x} * kThreads;
@@ -107,78 +97,54 @@ class GiantSort {
     for (unsigned g = blockIdx.x; g < giants_; g += gridDim.x) {
       const Segment segment = lists_.giants[g].segment;
       const auto first_tile = static_cast<unsigned>(lists_.giants[g].first_tile);
+      if (threadIdx.x == 0) lists_.bits[g] = {};
+      const GiantPlan plan = giant_plan(choose_digits(segment), 0);
       for (unsigned t = threadIdx.x; t < tiles_of_giant(segment.count, Tile::kItems); t += kThreads) {
         const std::uint64_t before = std::uint64_t{t} * Tile::kItems;
         const std::uint64_t left = segment.count - before;
         const auto count = static_cast<unsigned>(left < Tile::kItems ? left : Tile::kItems);
-        lists_.tiles[first_tile + t] = {segment.begin + before, count, g, first_tile, t, {}};
+        lists_.tiles[first_tile + t] = {segment.begin + before, count, g, first_tile, t, plan};
       }
     }
   }
 
-  /// Adds the digits of the block's share of tiles to the counts of their giants.
-  __device__ void count_digits() const {
-    auto* const counters = reinterpret_cast<unsigned*>(shared_);
-    for (unsigned i = threadIdx.x; i < kCounters * kColumns; i += kThreads) counters[i] = 0;
+  /// The digits of a giant to count, by a sample of its keys.
+  __device__ unsigned choose_digits(const Segment& segment) const {
+    if constexpr (!kMayLead) return kAllDigits;
+    auto& bits = *reinterpret_cast<GiantBits*>(shared_);
     __syncthreads();
-    for (unsigned tile = share_.begin; tile < share_.end; ++tile) {
-      const unsigned giant = lists_.tiles[tile].giant;
-      count_tile(lists_.tiles[tile], counters);
-      if (tile + 1 < share_.end && lists_.tiles[tile + 1].giant == giant) continue;
-      __syncthreads();
-      for (unsigned i = threadIdx.x; i < kCounters; i += kThreads) {
-        unsigned sum = 0;
-#pragma unroll
-        for (unsigned column = 0; column < kColumns; ++column) {
-          sum += counters[i * kColumns + column];
-          counters[i * kColumns + column] = 0;
-        }
-        if (sum != 0) atomicAdd(&lists_.bins[std::uint64_t{giant} * kCounters + i], sum);
-      }
-      __syncthreads();
-    }
+    if (threadIdx.x == 0) bits = {};
+    __syncthreads();
+    const Code code = sample_code(segment);
+    leave_bits(code, static_cast<Code>(~code), &bits.ones, &bits.zeros);
+    __syncthreads();
+    return digits_to_count(varying_digits({0, 8 * sizeof(Code)}, bits.ones, bits.zeros), kDigits);
   }
 
-  __device__ void count_tile(const GiantTileRecord& tile, unsigned* counters) const {
-    const unsigned column = threadIdx.x % kColumns;
-    const Code* const tile_keys = arrays_.keys + tile.begin;
-    const unsigned count = tile.count;
-    for (unsigned first = threadIdx.x; first < count; first += kBatch * kThreads) {
-      Code keys[kBatch];
-#pragma unroll
-      for (unsigned i = 0; i < kBatch; ++i) {
-        if (first + i * kThreads < count) keys[i] = tile_keys[first + i * kThreads];
-      }
-#pragma unroll
-      for (unsigned i = 0; i < kBatch; ++i) {
-        if (first + i * kThreads >= count) break;
-        const Code code = codec_.encode(keys[i]);
-#pragma unroll
-        for (unsigned digit = 0; digit < kDigits; ++digit) {
-          const unsigned bin = static_cast<unsigned>(code >> (digit * kDigitBits)) % kRadixBins;
-          atomicAdd(&counters[(digit * kRadixBins + bin) * kColumns + column], 1u);
-        }
-      }
-    }
+  /// This thread's key of the sample, which is from places at regular distances.
+  __device__ Code sample_code(const Segment& segment) const {
+    return codec_.encode(arrays_.keys[segment.begin + segment.count * threadIdx.x / kThreads]);
   }
 
   /// Turns counts into where bins begin, and chooses the digits to sort by.
-  __device__ void make_plans() const {
-    auto* const warp_sums = reinterpret_cast<unsigned*>(shared_);
+  __device__ void settle_plans(unsigned first_pass) const {
     for (unsigned g = blockIdx.x; g < giants_; g += gridDim.x) {
-      const Segment segment = lists_.giants[g].segment;
-      unsigned varying = 0;
-      for (unsigned digit = 0; digit < kDigits; ++digit) {
-        std::uint32_t* const bins = lists_.bins + (std::uint64_t{g} * kDigits + digit) * kRadixBins;
-        if (begin_bins(bins, segment.count, warp_sums)) varying |= 1u << digit;
-      }
-      GiantPlan plan = giant_plan(varying, varying, 0);
+      const GiantPlan counted = lists_.tiles[lists_.giants[g].first_tile].plan;
+      if (counted.passes == 0 || counted.first_pass != first_pass) continue;
+      for (unsigned i = 0; i < counted.passes; ++i) begin_bins(lists_.bins_of(g, counted.digits[i], kDigits));
+      const GiantBits bits{__ldcg(&lists_.bits[g].ones), __ldcg(&lists_.bits[g].zeros)};
+      const unsigned varying = varying_digits({0, 8 * sizeof(Code)}, bits.ones, bits.zeros);
+      GiantPlan plan = settled_plan(digits_of(counted), varying, first_pass);
       if constexpr (kMayLead) {
-        const GiantPlan leading = giant_plan(varying, highest_bits(varying, kGiantLeadingDigits), 0);
-        if (leading.below != 0 && !has_twins(segment, leading.below)) plan = leading;
+        if (plan.below != 0 && has_twins(lists_.giants[g].segment, plan.below)) {
+          plan = {};
+          plan.is_failed = 1;
+        }
       }
       leave_plan(g, plan);
-      if (plan.below != 0 && threadIdx.x == 0) atomicOr(&lists_.counts->has_leading, 1u);
+      if (threadIdx.x != 0) continue;
+      atomicMax(&lists_.counts->passes_end, std::uint32_t{plan.first_pass} + std::uint32_t{plan.passes});
+      if (plan.below != 0 || plan.is_failed != 0) atomicOr(&lists_.counts->has_unsettled, 1u);
     }
   }
 
@@ -187,15 +153,12 @@ class GiantSort {
     const auto first_tile = static_cast<unsigned>(lists_.giants[giant].first_tile);
     const std::uint64_t tiles = tiles_of_giant(lists_.giants[giant].segment.count, Tile::kItems);
     for (unsigned t = threadIdx.x; t < tiles; t += kThreads) lists_.tiles[first_tile + t].plan = plan;
-    if (threadIdx.x == 0) {
-      atomicMax(&lists_.counts->passes_end, std::uint32_t{plan.first_pass} + std::uint32_t{plan.passes});
-    }
   }
 
   /// Whether two of a sample of keys differ, but only below this bit.
   __device__ bool has_twins(const Segment& segment, unsigned below) const {
     auto* const sample = reinterpret_cast<Code*>(shared_);
-    const Code key = codec_.encode(arrays_.keys[segment.begin + segment.count * threadIdx.x / kThreads]);
+    const Code key = sample_code(segment);
     sample[threadIdx.x] = key;
     __syncthreads();
     bool has_twin = false;
@@ -238,29 +201,33 @@ class GiantSort {
     return is_mended;
   }
 
-  /// Has the giants sorted by all digits that the repair has given up.
-  __device__ void plan_all_digits() const {
+  /// Has all digits counted of the giants for which the leading ones were not enough. The others are sorted.
+  __device__ void prepare_retry() const {
     for (unsigned g = blockIdx.x; g < giants_; g += gridDim.x) {
       const GiantPlan plan = lists_.tiles[lists_.giants[g].first_tile].plan;
       __syncthreads();  // all have read it
-      if (plan.below == 0) continue;
-      const unsigned digits = plan.is_failed != 0 ? plan.varying : 0;
-      leave_plan(g, giant_plan(digits, digits, kGiantRetryPass));
+      if (plan.is_failed != 0) {
+        for (unsigned i = threadIdx.x; i < kCounters; i += kThreads) lists_.bins_of(g, 0, kDigits)[i] = 0;
+        leave_plan(g, giant_plan(kAllDigits, kGiantRetryPass));
+        if (threadIdx.x == 0) atomicOr(&lists_.counts->has_failed, 1u);
+      } else if (plan.below != 0) {
+        leave_plan(g, {});
+      }
     }
   }
 
-  /// Returns whether the items are in more than one bin.
-  __device__ bool begin_bins(std::uint32_t* bins, std::uint64_t count, unsigned* warp_sums) const {
+  /// Turns the counts of a digit into where its bins begin.
+  __device__ void begin_bins(std::uint32_t* bins) const {
+    auto* const warp_sums = reinterpret_cast<unsigned*>(shared_);
     const bool has_bin = threadIdx.x < kRadixBins;
     const unsigned own = has_bin ? __ldcg(&bins[threadIdx.x]) : 0;
     const unsigned inclusive = warp_inclusive_sum(own);
     if (threadIdx.x % 32 == 31) warp_sums[threadIdx.x / 32] = inclusive;
-    const bool varies = __syncthreads_or(has_bin && own == count) == 0;
+    __syncthreads();
     unsigned begin = inclusive - own;
     for (unsigned w = 0; w < threadIdx.x / 32; ++w) begin += warp_sums[w];
     if (has_bin) bins[threadIdx.x] = begin;
     __syncthreads();
-    return varies;
   }
 
   /// Copies the giants whose last pass has left them in the alternate arrays.

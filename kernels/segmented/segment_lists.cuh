@@ -21,9 +21,16 @@ struct SegmentCounts {
   std::uint32_t listed[3];
   std::uint32_t taken[3];
   std::uint32_t passes_end;        ///< behind the last pass that some giant takes
-  std::uint32_t has_leading;       ///< not zero if some giant is sorted by its leading digits
+  std::uint32_t has_unsettled;     ///< not zero if leading digits may not be enough for some giant
+  std::uint32_t has_failed;        ///< not zero if they were not
   std::uint32_t arrived_blocks;    ///< at all barriers of the grid that sorts the giants
   unsigned long long giant_tally;  ///< a GiantTally
+};
+
+/// The bits in which keys of a giant differ.
+struct GiantBits {
+  std::uint64_t ones;   ///< bits that are one in some key
+  std::uint64_t zeros;  ///< bits that are zero in some key
 };
 
 /// The giants, and what their passes share.
@@ -33,6 +40,12 @@ struct GiantLists {
   std::uint32_t* bins;     ///< for each giant and digit: counts; then where each bin begins in the giant
   GiantTileRecord* tiles;  ///< of all giants
   std::uint64_t* status;   ///< a GiantWord for each tile and bin
+  GiantBits* bits;         ///< of each giant
+
+  /// Of one digit of keys with `digit_count` digits.
+  __device__ std::uint32_t* bins_of(unsigned giant, unsigned digit, unsigned digit_count) const {
+    return bins + (std::uint64_t{giant} * digit_count + digit) * kRadixBins;
+  }
 };
 
 struct SegmentLists {
@@ -68,6 +81,7 @@ inline SegmentLists segment_lists(std::size_t key_bytes, std::size_t value_bytes
   }
   lists.giants.counts = counts;
   lists.giants.giants = layout.take<GiantSegment>(most_giants);
+  lists.giants.bits = layout.take<GiantBits>(most_giants);
   lists.giants.bins = layout.take<std::uint32_t>(most_giants * digits * kRadixBins);
   lists.giants.tiles = layout.take<GiantTileRecord>(most_giant_tiles(item_count));
   lists.giants.status = layout.take<std::uint64_t>(most_giant_tiles(item_count) * kRadixBins);

@@ -131,9 +131,8 @@ struct alignas(16) GiantPlan {
   std::uint8_t digits[8];
   std::uint8_t first_pass;
   std::uint8_t passes;
-  std::uint8_t varying;    ///< the digits that differ among the keys, as a set of bits
   std::uint8_t below;      ///< the lowest bit that is sorted by if digits that differ are left out; else 0
-  std::uint8_t is_failed;  ///< whether the digits left out matter more than the repair can mend
+  std::uint8_t is_failed;  ///< whether all digits must be counted, and the giant sorted by them
 };
 
 /// So many leading digits are tried first, if more differ. They mostly tell nearly all keys of a segment apart; the
@@ -146,14 +145,50 @@ inline constexpr unsigned kMostGiantPasses = kGiantRetryPass + 8;
 inline constexpr unsigned kMostMendedItems = 16;
 
 /// A plan to sort by the digits of `digits`, lowest first.
-SORTIE_HD constexpr GiantPlan giant_plan(unsigned varying, unsigned digits, unsigned first_pass) {
+SORTIE_HD constexpr GiantPlan giant_plan(unsigned digits, unsigned first_pass) {
   GiantPlan plan{};
-  plan.varying = static_cast<std::uint8_t>(varying);
   plan.first_pass = static_cast<std::uint8_t>(first_pass);
   for (unsigned digit = 0; digit < 8; ++digit) {
     if ((digits >> digit & 1) != 0) plan.digits[plan.passes++] = static_cast<std::uint8_t>(digit);
   }
-  if (digits != varying) plan.below = static_cast<std::uint8_t>(8 * plan.digits[0]);
+  return plan;
+}
+
+/// The digits that a plan names, as a set of bits.
+SORTIE_HD constexpr unsigned digits_of(const GiantPlan& plan) {
+  unsigned digits = 0;
+  for (unsigned i = 0; i < plan.passes; ++i) digits |= 1u << plan.digits[i];
+  return digits;
+}
+
+/// The digits to count if those of `varying` differ in a sample: kGiantLeadingDigits of them, the leading ones first.
+SORTIE_HD constexpr unsigned digits_to_count(unsigned varying, unsigned digit_count) {
+  unsigned counted = 0;
+  unsigned count = 0;
+  for (unsigned wanted = 2; wanted-- > 0;) {
+    for (unsigned digit = digit_count; digit-- > 0 && count < kGiantLeadingDigits;) {
+      if ((counted >> digit & 1) != 0 || (varying >> digit & 1) != wanted) continue;
+      counted |= 1u << digit;
+      ++count;
+    }
+  }
+  return counted;
+}
+
+/// The plan of a giant of which the digits of `counted` were counted, and those of `varying` differ. If digits differ
+/// that were not counted, the others come first, provided that they are the leading ones and even in number; if not,
+/// the plan has failed.
+SORTIE_HD constexpr GiantPlan settled_plan(unsigned counted, unsigned varying, unsigned first_pass) {
+  GiantPlan plan = giant_plan(varying & counted, first_pass);
+  const unsigned missing = varying & ~counted;
+  if (missing == 0) return plan;
+  const bool is_leading = plan.passes != 0 && plan.passes % 2 == 0 && missing >> plan.digits[0] == 0;
+  if (is_leading) {
+    plan.below = static_cast<std::uint8_t>(8 * plan.digits[0]);
+  } else {
+    plan.passes = 0;
+    plan.is_failed = 1;
+  }
   return plan;
 }
 

@@ -15,9 +15,9 @@ namespace sortie::kernels {
 inline constexpr unsigned kDistinctThreads = 256;
 inline constexpr unsigned kDistinctBlocks = 4;  ///< per multiprocessor
 
-/// A thread looks at so many items in a row: 64 bytes, of keys of 8 bits 32.
+/// A thread looks at so many items in a row, 64 bytes of them at most: keys take a register each, also short ones.
 template <class Bits>
-inline constexpr unsigned kDistinctItems = sizeof(Bits) == 1 ? 32 : 64 / sizeof(Bits);
+inline constexpr unsigned kDistinctItems = sizeof(Bits) < 4 ? 16 : 64 / sizeof(Bits);
 template <class Bits>
 inline constexpr std::uint64_t kDistinctTile = std::uint64_t{kDistinctThreads} * kDistinctItems<Bits>;
 static_assert(kDistinctTile<std::uint64_t> >= kSelectTile, "select_scratch_bytes() has room for the look-back words");
@@ -71,7 +71,7 @@ struct DistinctKeys {
 #pragma unroll
     for (unsigned k = 1; k < kItems; ++k) differs |= static_cast<unsigned>(keys[k] != keys[k - 1]) << k;
     if (there == 0) return 0;
-    const unsigned all = there == 32 ? ~0U : (1U << there) - 1;
+    const unsigned all = (1U << there) - 1;
     if (!call.keeps_last) return (differs | static_cast<unsigned>(first == 0 || keys[0] != neighbour)) & all;
     const bool ends = first + there == call.items.count || keys[kItems - 1] != neighbour;
     return (differs & all) >> 1 | static_cast<unsigned>(ends) << (there - 1);

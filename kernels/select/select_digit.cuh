@@ -30,9 +30,12 @@ struct DigitCounts {
   unsigned blocks_done;
 };
 
+/// Scans by warps: the default keeps more of 64 bits than a thread of so many has registers for.
+using DigitScan = cub::BlockScan<std::uint64_t, kDigitThreads, cub::BLOCK_SCAN_WARP_SCANS>;
+
 struct DigitShared {
   unsigned bins[kSelectBins];
-  typename cub::BlockScan<std::uint64_t, kDigitThreads>::TempStorage scan;
+  typename DigitScan::TempStorage scan;
   bool is_last_block;
 };
 
@@ -69,7 +72,7 @@ __device__ inline void choose_digit(const SelectedDigits& before, unsigned shift
     sum += here[k];
   }
   std::uint64_t below = 0;
-  cub::BlockScan<std::uint64_t, kDigitThreads>(shared.scan).ExclusiveSum(sum, below);
+  DigitScan(shared.scan).ExclusiveSum(sum, below);
 #pragma unroll
   for (unsigned k = 0; k < kBinsEach; ++k) {
     if (below < before.rank && before.rank <= below + here[k]) {

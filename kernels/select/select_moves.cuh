@@ -11,9 +11,9 @@ namespace sortie::kernels {
 inline constexpr unsigned kMoveThreads = 256;
 inline constexpr unsigned kMoveBlocks = 4;  ///< per multiprocessor
 
-/// A thread reads so many items in a row: 64 bytes.
+/// A thread reads so many items in a row, 64 bytes of them at most: codes take a register each, also short ones.
 template <class Bits>
-inline constexpr unsigned kMoveItems = 64 / sizeof(Bits);
+inline constexpr unsigned kMoveItems = sizeof(Bits) < 4 ? 16 : 64 / sizeof(Bits);
 template <class Bits>
 inline constexpr std::uint64_t kMoveTile = std::uint64_t{kMoveThreads} * kMoveItems<Bits>;
 

@@ -34,6 +34,14 @@ TEST_P(CudaMergeSortGpu, AgreesWithStableSortOnAllDistributions) {
                                                {0, 1, 2, 1023, 1024, 1025, 4095, 4096, 4097, 100'003});
 }
 
+/// Fewer items are left to the radix sort.
+TEST(CudaMergeSortManyGpu, AgreesWithStableSort) {
+  SORTIE_REQUIRE_GPU();
+  constexpr std::uint64_t kItems = (std::uint64_t{1} << 23) + 4097;
+  expect_sorted<MergeSorter>({KeyType::kFloat32, 0, Distribution::kUniform, kItems, Order::kDescending});
+  expect_sorted<MergeSorter>({KeyType::kUint64, 4, Distribution::kZipf, kItems, Order::kAscending});
+}
+
 /// Records whose bytes have few values, so that many are equal in some fields.
 Bytes make_records(std::uint64_t record_bytes, std::uint64_t count, unsigned byte_values) {
   Bytes bytes(record_bytes * count);

@@ -185,7 +185,7 @@ TEST(CudaSegmentedSortShapesGpu, SortsManyGiants) {
 }
 
 /// Keys that differ in the digits of `mask` alone: a giant takes as many passes, and an odd number of them ends in the
-/// other arrays.
+/// other arrays. One key has a bit that no sample sees.
 TEST(CudaSegmentedSortShapesGpu, SortsGiantsByTheDigitsThatDiffer) {
   SORTIE_REQUIRE_GPU();
   const Offsets offsets{0, 30'000, 30'005, 60'005, 75'005};
@@ -195,7 +195,8 @@ TEST(CudaSegmentedSortShapesGpu, SortsGiantsByTheDigitsThatDiffer) {
     ItemArray keys{8, Bytes(8 * offsets.back())};
     for (std::uint64_t i = 0; i < offsets.back(); ++i) {
       // The second giant's keys are all the same.
-      const std::uint64_t key = i >= 30'005 && i < 60'005 ? 7 : random() & mask;
+      std::uint64_t key = i >= 30'005 && i < 60'005 ? 7 : random() & mask;
+      if (i == 2 && mask % 2 != 0) key |= std::uint64_t{1} << 62;
       std::memcpy(keys.bytes.data() + 8 * i, &key, 8);
     }
     expect_segments_sorted(KeyType::kInt64, keys, 0, offsets, Order::kDescending);

@@ -9,7 +9,7 @@ import pytest
 from cluster_jobs import DRIVER, Jobs
 
 import sortie
-import sortie.cluster.driver
+import sortie.cluster.one_sort
 from sortie.cluster.engine import with_advice
 from sortie.cluster.job import JobDirectory
 from sortie.cluster.job_plan import local_resources
@@ -105,7 +105,7 @@ def test_an_engine_that_is_refused_leaves_no_job_directory(jobs, options, is_the
 def test_what_is_wrong_in_the_package_itself_is_no_damaged_state(jobs, monkeypatch):
     def wrong(*values):
         raise TypeError("our own mistake")
-    monkeypatch.setattr(sortie.cluster.driver, "read_formed", wrong)
+    monkeypatch.setattr(sortie.cluster.one_sort, "read_formed", wrong)
     with pytest.raises(TypeError, match="our own mistake"):
         jobs.sort_files(monkeypatch)
 

@@ -62,16 +62,34 @@ TEST(SegmentPlan, TallyCountsGiantsAndTilesApart) {
 }
 
 TEST(SegmentPlan, APlanHasItsDigitsFromTheLowestOn) {
-  const GiantPlan all = giant_plan(0b10110011, 0b10110011, 3);
-  EXPECT_EQ(all.passes, 5U);
-  EXPECT_EQ(all.first_pass, 3U);
+  const GiantPlan plan = giant_plan(0b10110011, 3);
+  EXPECT_EQ(plan.passes, 5U);
+  EXPECT_EQ(plan.first_pass, 3U);
+  EXPECT_EQ(plan.below, 0U);
+  for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(plan.digits[i], (std::array{0, 1, 4, 5, 7}[i]));
+  EXPECT_EQ(digits_of(plan), 0b10110011U);
+  EXPECT_EQ(giant_plan(0, 0).passes, 0U);
+}
+
+TEST(SegmentPlan, TheLeadingDigitsThatDifferAreCountedAndOthersUpToFour) {
+  EXPECT_EQ(digits_to_count(0xff, 8), 0xf0U);
+  EXPECT_EQ(digits_to_count(0b00111110, 8), 0b00111100U);
+  EXPECT_EQ(digits_to_count(0b10000001, 8), 0b11100001U);
+  EXPECT_EQ(digits_to_count(0, 8), 0xf0U);
+  EXPECT_EQ(digits_to_count(0b0001, 4), 0b1111U);
+}
+
+TEST(SegmentPlan, LeadingDigitsComeFirstIfTheyWereCounted) {
+  const GiantPlan all = settled_plan(0xf0, 0x70, 0);
+  EXPECT_EQ(digits_of(all), 0x70U);
   EXPECT_EQ(all.below, 0U);
-  for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(all.digits[i], (std::array{0, 1, 4, 5, 7}[i]));
-  const GiantPlan leading = giant_plan(0b10110011, 0b10110010, 0);
-  EXPECT_EQ(leading.passes, 4U);
-  EXPECT_EQ(leading.below, 8U);
-  EXPECT_EQ(leading.varying, 0b10110011U);
-  EXPECT_EQ(giant_plan(0, 0, 0).passes, 0U);
+  const GiantPlan leading = settled_plan(0xf0, 0xf3, 0);
+  EXPECT_EQ(digits_of(leading), 0xf0U);
+  EXPECT_EQ(leading.below, 32U);
+  EXPECT_EQ(leading.is_failed, 0U);
+  for (const unsigned varying : {0x73U, 0x0fU, 0x01U}) EXPECT_EQ(settled_plan(0xf0, varying, 0).is_failed, 1U);
+  EXPECT_EQ(settled_plan(0x3c, 0xff, 0).is_failed, 1U);
+  EXPECT_EQ(settled_plan(0xff, 0xf3, 8).is_failed, 0U);
 }
 
 TEST(SegmentPlan, AWordBelongsToOnePass) {

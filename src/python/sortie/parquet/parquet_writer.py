@@ -241,11 +241,13 @@ class ParquetWriter:
 
 def _parts_between(sizes: Mapping[int, int], columns: list[ColumnOptions]) -> Iterator[range]:
     """parts_of() for the columns of some numbers, in order."""
-    for _, run in itertools.groupby(sizes, lambda number, place=itertools.count(): number - next(place)):  # type: ignore[misc]
-        numbers = list(run)
-        first, end = numbers[0], numbers[-1] + 1
-        for part in parts_of([sizes[number] for number in numbers], columns[first:end]):
-            yield range(first + part.start, first + part.stop)
+    runs: list[range] = []
+    for number in sizes:
+        begin = runs.pop().start if runs and runs[-1].stop == number else number
+        runs.append(range(begin, number + 1))
+    for run in runs:
+        for part in parts_of([sizes[number] for number in run], columns[run.start:run.stop]):
+            yield range(run.start + part.start, run.start + part.stop)
 
 
 def _leaves(footer: Struct) -> list[range]:
