@@ -76,7 +76,8 @@ struct SetTile {
   }
   SORTIE_HD Bits first_code() const { return takes_first(0, 0) ? codes[0] : second_codes()[0]; }
   /// Whether item `at` of the second list has this code, which is of an item of the tile. Only the next tile's first
-  /// key has items here and behind the tile.
+  /// key has items here and behind the tile. The list itself is not read: nvcc 13.0 makes a choice between a load of
+  /// shared memory and one of global memory a load of shared memory.
   SORTIE_HD bool second_has(std::uint64_t at, Bits code) const {
     const std::uint64_t in_tile = at - limit.second;
     if (in_tile < second_count) return second_codes()[in_tile] == code;
