@@ -50,8 +50,7 @@ struct SetShared {
 
 /// Loads the codes of a tile's items. Lists that are not sorted may have limits that descend: then it has none of them.
 template <class Bits, class Codec>
-__device__ SetTile<Bits, CodedKeys<Bits, Codec>> load_set_tile(const SetOperands<Bits, Codec>& set, unsigned tile,
-                                                               Bits* codes) {
+__device__ SetTile<Bits> load_set_tile(const SetOperands<Bits, Codec>& set, unsigned tile, Bits* codes) {
   constexpr std::uint64_t kTile = set_tile_items(sizeof(Bits));
   const SetLimit limit = set.limits[tile];
   const SetLimit end = set.limits[tile + 1];
@@ -64,7 +63,7 @@ __device__ SetTile<Bits, CodedKeys<Bits, Codec>> load_set_tile(const SetOperands
   for (unsigned i = threadIdx.x; i < second_count; i += kSetThreads) {
     codes[first_count + i] = set.codec.encode(set.second.keys[limit.second + i]);
   }
-  return {codes, first_count, second_count, limit, set.codes_of(set.second), set.second.count};
+  return {codes, first_count, second_count, limit, end};
 }
 
 template <class Bits, class Codec>

@@ -31,12 +31,15 @@ struct CodesAscend {
   }
 };
 
-/// Where a tile begins: how many items of either list come before it, and where the items of its first key begin.
+/// Where a tile begins: how many items of either list come before it, and where the items of its first key begin and
+/// end.
 struct SetLimit {
   std::uint64_t first;
   std::uint64_t second;
   std::uint64_t first_run;
   std::uint64_t second_run;
+  std::uint64_t second_run_end;
+  std::uint64_t code;  ///< of the first key
 };
 
 /// The limit in front of merged item `diagonal`, at most the number of all items. Lists are read as codes.
@@ -46,21 +49,25 @@ SORTIE_HD SetLimit set_limit(const List& first, std::uint64_t first_count, const
   const CodesAscend before;
   const std::uint64_t a = merge_path<std::uint64_t>(first, first_count, second, second_count, diagonal, before);
   const std::uint64_t b = diagonal - a;
-  if (a == first_count && b == second_count) return {a, b, a, b};
+  if (a == first_count && b == second_count) return {a, b, a, b, b, 0};
   const bool is_of_first = a < first_count && (b == second_count || !before(second[b], first[a]));
   const auto code = is_of_first ? first[a] : second[b];
-  return {a, b, lower_rank(first, 0, a, code, before), lower_rank(second, 0, b, code, before)};
+  return {a,
+          b,
+          lower_rank(first, 0, a, code, before),
+          lower_rank(second, 0, b, code, before),
+          upper_rank(second, b, second_count, code, before),
+          code};
 }
 
-/// The items of a tile, and the whole second list, in which an item's match may lie behind the tile.
-template <class Bits, class List>
+/// The items of a tile.
+template <class Bits>
 struct SetTile {
-  const Bits* codes;  ///< of the tile: those of the first list, then those of the second one
+  const Bits* codes;  ///< those of the first list, then those of the second one
   unsigned first_count;
   unsigned second_count;
   SetLimit limit;
-  List second;  ///< as codes
-  std::uint64_t second_total;
+  SetLimit end;  ///< the next tile's
 
   SORTIE_HD unsigned count() const { return first_count + second_count; }
   SORTIE_HD const Bits* second_codes() const { return codes + first_count; }
@@ -68,10 +75,13 @@ struct SetTile {
     return a < first_count && (b >= second_count || !(second_codes()[b] < codes[a]));
   }
   SORTIE_HD Bits first_code() const { return takes_first(0, 0) ? codes[0] : second_codes()[0]; }
+  /// Whether item `at` of the second list has this code, which is of an item of the tile. Only the next tile's first
+  /// key has items here and behind the tile. The list itself is not read: nvcc 13.0 makes a choice between a load of
+  /// shared memory and one of global memory a load of shared memory.
   SORTIE_HD bool second_has(std::uint64_t at, Bits code) const {
-    if (at >= second_total) return false;
     const std::uint64_t in_tile = at - limit.second;
-    return (in_tile < second_count ? second_codes()[in_tile] : second[at]) == code;
+    if (in_tile < second_count) return second_codes()[in_tile] == code;
+    return code == end.code && at < end.second_run_end;
   }
 };
 
@@ -97,8 +107,8 @@ struct KeyRun {
 };
 
 /// The run of the key that comes next, behind `a` and `b` items of the tile.
-template <class Bits, class List>
-SORTIE_HD KeyRun<Bits> run_of_next(const SetTile<Bits, List>& tile, unsigned a, unsigned b) {
+template <class Bits>
+SORTIE_HD KeyRun<Bits> run_of_next(const SetTile<Bits>& tile, unsigned a, unsigned b) {
   const Bits code = tile.takes_first(a, b) ? tile.codes[a] : tile.second_codes()[b];
   if (code == tile.first_code()) return {code, tile.limit.first_run, tile.limit.second_run};
   return {code, tile.limit.first + lower_rank(tile.codes, 0, a, code, CodesAscend()),
@@ -107,8 +117,8 @@ SORTIE_HD KeyRun<Bits> run_of_next(const SetTile<Bits, List>& tile, unsigned a, 
 
 /// Looks at up to kItems items of the tile, from merged item `begin` on. Bit k of the result: whether the k-th of them
 /// is kept; slots[k] is its place in tile.codes.
-template <unsigned kItems, class Bits, class List>
-SORTIE_HD unsigned kept_of_share(SetSelection selection, const SetTile<Bits, List>& tile, unsigned begin,
+template <unsigned kItems, class Bits>
+SORTIE_HD unsigned kept_of_share(SetSelection selection, const SetTile<Bits>& tile, unsigned begin,
                                  unsigned (&slots)[kItems]) {
   if (begin >= tile.count()) return 0;
   unsigned a =

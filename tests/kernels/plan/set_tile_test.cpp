@@ -65,9 +65,8 @@ std::vector<std::uint64_t> kept_by_tiles(SetSelection selection, const Codes& fi
     Codes codes(first.begin() + limit.first, first.begin() + end.first);
     codes.insert(codes.end(), second.begin() + limit.second, second.begin() + end.second);
     const auto first_count = static_cast<unsigned>(end.first - limit.first);
-    const SetTile<std::uint32_t, const std::uint32_t*> tile{
-        codes.data(), first_count,   static_cast<unsigned>(end.second - limit.second),
-        limit,        second.data(), second.size()};
+    const SetTile<std::uint32_t> tile{codes.data(), first_count, static_cast<unsigned>(end.second - limit.second),
+                                      limit, end};
     for (unsigned share = 0; share < kTileItems; share += kItems) {
       unsigned slots[kItems];
       for (unsigned kept = kept_of_share(selection, tile, share, slots); kept != 0; kept &= kept - 1) {
