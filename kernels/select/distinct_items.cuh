@@ -13,12 +13,14 @@
 
 namespace sortie::kernels {
 
-inline constexpr unsigned kDistinctThreads = 256;
-inline constexpr unsigned kDistinctBlocks = 4;  ///< per multiprocessor
+inline constexpr unsigned kDistinctThreads = 512;
+inline constexpr unsigned kDistinctBlocks = 2;  ///< per multiprocessor
 
-/// A thread looks at so many items in a row, 64 bytes of them at most: keys take a register each, also short ones.
+/// A thread looks at so many items in a row: as many as a block has the registers and, with 48 KB, the memory for.
 template <class Bits>
-inline constexpr unsigned kDistinctItems = sizeof(Bits) < 4 ? 16 : 64 / sizeof(Bits);
+inline constexpr unsigned kDistinctItems = sizeof(Bits) < 4    ? 16
+                                           : sizeof(Bits) == 4 ? 12
+                                                               : 8;
 template <class Bits>
 inline constexpr std::uint64_t kDistinctTile = std::uint64_t{kDistinctThreads} * kDistinctItems<Bits>;
 static_assert(kDistinctTile<std::uint64_t> >= kSelectTile, "select_scratch_bytes() has room for the look-back words");
@@ -79,9 +81,11 @@ struct DistinctKeys {
   }
 };
 
+using DistinctScan = cub::BlockScan<unsigned, kDistinctThreads, cub::BLOCK_SCAN_WARP_SCANS>;
+
 template <class Bits>
 struct DistinctShared {
-  typename cub::BlockScan<unsigned, kDistinctThreads>::TempStorage scan;
+  typename DistinctScan::TempStorage scan;
   std::uint64_t prefix;
   Bits keys[kDistinctTile<Bits>];             ///< what is kept of the tile
   std::uint16_t places[kDistinctTile<Bits>];  ///< where in the tile it was
@@ -120,7 +124,7 @@ __device__ void keep_distinct(const DistinctCall<Bits>& call, unsigned tile, con
   const unsigned kept_here = mine.kept(call, tile_begin + place);
   unsigned target = 0;
   unsigned kept = 0;
-  cub::BlockScan<unsigned, kDistinctThreads>(shared.scan).ExclusiveSum(__popc(kept_here), target, kept);
+  DistinctScan(shared.scan).ExclusiveSum(__popc(kept_here), target, kept);
   if (threadIdx.x < 32) {
     const std::uint64_t prefix = call.tile_count == 1 ? 0 : tile_prefix(call.scan.status, tile, kept);
     if (threadIdx.x == 0) shared.prefix = prefix;

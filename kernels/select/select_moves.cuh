@@ -4,12 +4,15 @@
 
 #include <cstdint>
 
+#include <cub/block/block_scan.cuh>
+
 #include "kernels/select/select_state.cuh"
 
 namespace sortie::kernels {
 
-inline constexpr unsigned kMoveThreads = 256;
-inline constexpr unsigned kMoveBlocks = 4;  ///< per multiprocessor
+/// Large tiles: those in flight wait for each other, and a pass over 2^28 keys by 256 threads was bound by that.
+inline constexpr unsigned kMoveThreads = 512;
+inline constexpr unsigned kMoveBlocks = 2;  ///< per multiprocessor
 
 /// A thread reads so many items in a row, 64 bytes of them at most: codes take a register each, also short ones.
 template <class Bits>
@@ -17,13 +20,21 @@ inline constexpr unsigned kMoveItems = sizeof(Bits) < 4 ? 16 : 64 / sizeof(Bits)
 template <class Bits>
 inline constexpr std::uint64_t kMoveTile = std::uint64_t{kMoveThreads} * kMoveItems<Bits>;
 
+/// Counts of a tile have 32 bits, and are added up by warps: that keeps the fewest registers.
+using CompactScan = cub::BlockScan<unsigned, kMoveThreads, cub::BLOCK_SCAN_WARP_SCANS>;
+
+struct CompactShared {
+  typename CompactScan::TempStorage scan;
+  std::uint64_t prefix;
+};
+
 /// Moves the candidates that the first `digits` digits leave, if these are the digits after which that pays; if 0,
 /// those that the sample's digit leaves, as far as there is room, and tells how many they are.
 template <class Bits, class Codec, class Position>
 __global__ void __launch_bounds__(kMoveThreads, kMoveBlocks)
     compact_candidates_kernel(const __grid_constant__ Selection<Bits, Codec, Position> selection, unsigned digits,
                               const ScanState scan) {
-  __shared__ TileScanStorage<kMoveThreads> storage;
+  __shared__ CompactShared shared;
   await_launch_before();
   if (digits != 0) {
     if (selection.candidate_count(digits - 1) != 0 || selection.candidate_count(digits) == 0) return;
@@ -48,7 +59,15 @@ __global__ void __launch_bounds__(kMoveThreads, kMoveBlocks)
     for (unsigned k = 0; k < kMoveItems<Bits>; ++k) {
       if (k < there) here += static_cast<std::uint64_t>(codes[k] >> last.shift) <= last.prefix ? 1 : 0;
     }
-    std::uint64_t target = scan_tile<kMoveThreads>(storage, scan.status, tile, here);
+    unsigned before = 0;
+    unsigned of_tile = 0;
+    CompactScan(shared.scan).ExclusiveSum(here, before, of_tile);
+    if (threadIdx.x < 32) {
+      const std::uint64_t prefix = tile_prefix(scan.status, tile, of_tile);
+      if (threadIdx.x == 0) shared.prefix = prefix;
+    }
+    __syncthreads();
+    std::uint64_t target = shared.prefix + before;
     if (digits == 0 && threadIdx.x + 1 == kMoveThreads && (tile + 1) * kMoveTile<Bits> >= source.count()) {
       *selection.candidates.sampled = target + here;
     }
