@@ -80,12 +80,12 @@ class SelectSource {
  public:
   using Items = Selection<Bits, Codec, Position>;
 
-  /// `compacted_after`: as Selection::compacted_after() says.
-  __device__ SelectSource(const Items& selection, unsigned compacted_after)
+  /// `candidate_count`: what Selection::candidate_count() says.
+  __device__ SelectSource(const Items& selection, std::uint64_t candidate_count)
       : selection_(selection),
-        is_compacted_(compacted_after != 0),
+        is_compacted_(candidate_count != 0),
         bits_(is_compacted_ ? selection.candidates.codes : selection.keys.keys),
-        count_(is_compacted_ ? selection.known[compacted_after].candidates(selection.selected_count) : selection.count),
+        count_(is_compacted_ ? candidate_count : selection.count),
         is_aligned_(reinterpret_cast<std::uintptr_t>(bits_) % 16 == 0) {}
 
   __device__ std::uint64_t count() const { return count_; }
