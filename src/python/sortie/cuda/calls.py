@@ -31,22 +31,22 @@ class Call:
         self.device = next((view.device for view in self.views.values() if view.bytes), self.views[first].device)
         self._refuse_other_devices()
         self._scratch: list[Any] = []
+        shared = [view for view in self.views.values() if view.stream is not None or view.tensor is not None]
+        # Whose work an array holds: this call's work comes after it, and what they do next after this call.
+        self._other_streams = sorted({view.stream for view in shared if view.bytes and view.stream is not None} -
+                                     {self.stream})
+        self._must_wait = any(view.tensor is not None and view.bytes for view in shared)
 
     def __enter__(self) -> Self:
-        for other in self._other_streams():
+        for other in self._other_streams:
             _native.device.wait_for(self.device, self.stream, other)
         return self
 
     def __exit__(self, *error: object) -> None:
-        for other in self._other_streams():
+        for other in self._other_streams:
             _native.device.wait_for(self.device, other, self.stream)
-        if any(view.tensor is not None and view.bytes for view in self.views.values()):
+        if self._must_wait:
             _native.device.synchronize(self.device, self.stream)
-
-    def _other_streams(self) -> list[int]:
-        """Those whose work an array holds: this call's work comes after it, and what they do next after this call."""
-        streams = {view.stream for view in self.views.values() if view.bytes and view.stream is not None}
-        return sorted(streams - {self.stream})
 
     def _refuse_other_devices(self) -> None:
         for name, view in self.views.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
 from .._errors import ArgumentTypeError, shortened
@@ -43,6 +44,7 @@ _BY_DLPACK = {(known.dlpack_code, 8 * known.item_bytes): known for known in _TYP
 INT64 = _BY_NAME["int64"]
 
 
+@functools.cache  # a call of few items takes as long as what is asked here
 def type_named(dtype: Any, item_bytes: int) -> ItemType:
     """dtype: of an array, such as torch.float32 or NumPy's."""
     name = str(dtype).rpartition(".")[2]
