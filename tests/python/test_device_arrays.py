@@ -373,6 +373,40 @@ def test_an_out_that_does_not_fit_is_refused(gpu):
     assert refusal(sortie.cuda.sort, Interface(whole[:10]), out=Interface(whole[1:])).startswith("x and out overlap")
 
 
+FLAGS = {
+    "sort": lambda x, flag: sortie.cuda.sort(x, out=x, descending=flag),
+    "argsort": lambda x, flag: sortie.cuda.argsort(x, descending=flag),
+    "sort_with_indices": lambda x, flag: sortie.cuda.sort_with_indices(x, descending=flag),
+    "sort_pairs": lambda x, flag: sortie.cuda.sort_pairs(x, x, descending=flag),
+    "segmented_sort": lambda x, flag: sortie.cuda.segmented_sort(x, x, descending=flag),
+    "merge": lambda x, flag: sortie.cuda.merge([x], descending=flag),
+    **{name: lambda x, flag, name=name: getattr(sortie.cuda, name)(x, x, descending=flag) for name in SET_OPERATIONS},
+    "argsort_strings": lambda x, flag: sortie.cuda.argsort_strings(x, x, descending=flag),
+    "lexsort": lambda x, flag: sortie.cuda.lexsort([x], descending=[flag]),
+    "top_k": lambda x, flag: sortie.cuda.top_k(x, 1, largest=flag),
+}
+
+
+@pytest.mark.parametrize("name", FLAGS)
+def test_flags_that_are_no_bools_are_refused_before_anything_is_done(gpu, name):
+    x = Interface(gpu.array([2, 1, 3]))
+    argument = {"top_k": "largest", "lexsort": "descending[0]"}.get(name, "descending")
+    for flag in (1, "no", None, numpy.array([True])):
+        with pytest.raises(sortie.ArgumentTypeError) as error:
+            FLAGS[name](x, flag)
+        assert str(error.value) == f"{argument} must be True or False, not {type(flag).__name__}"
+    assert x.array.tolist() == [2, 1, 3] and not gpu.calls and not gpu.memories
+
+
+def test_flags_may_be_those_of_numpy(gpu):
+    x, yes = Interface(gpu.array([2, 1, 3])), numpy.bool_(True)
+    same(sortie.cuda.sort(x, descending=yes), numpy.array([3, 2, 1]))
+    same(sortie.cuda.argsort(x, descending=yes), numpy.array([2, 0, 1]))
+    same(sortie.cuda.top_k(x, 1, largest=numpy.bool_(False)).values, numpy.array([1]))
+    for flags in (yes, [yes]):
+        same(sortie.cuda.lexsort([x], descending=flags), numpy.array([2, 0, 1]))
+
+
 def test_keys_and_values_that_do_not_fit_are_refused(gpu):
     def one(values):
         return Interface(gpu.array(values))
@@ -403,6 +437,10 @@ def test_keys_and_values_that_do_not_fit_are_refused(gpu):
     assert refusal(sortie.cuda.unique, x, one([1])) == "values has 1 items, and x has 2: pass a value for each key"
     assert refusal(sortie.cuda.top_k, x, 3) == "k is 3, and x has 2 items: pass a number from 0 to 2"
     assert refusal(sortie.cuda.top_k, x, -1).startswith("k is -1, and ")
+    for k in (1.5, None, "a"):
+        assert refusal(sortie.cuda.top_k, x, k) == f"k must be an int, not {type(k).__name__}"
+    told = "values is empty: leave it out, or pass an array for each array of keys"
+    assert refusal(sortie.cuda.merge, [x, x], []) == told and refusal(sortie.cuda.union, x, x, ()) == told
     assert refusal(sortie.cuda.sort, x, stream="s") == ("stream must be an int, a cudaStream_t, or have "
                                                         "__cuda_stream__, not str")
     assert refusal(sortie.cuda.sort, x, stream=-1) == "stream is -1, which is no cudaStream_t"
