@@ -3,6 +3,7 @@ streams, and what it refuses. tests/gpu/python_cuda runs it on a GPU."""
 
 import itertools
 import pathlib
+import types
 
 import pytest
 
@@ -293,6 +294,18 @@ def test_other_streams_are_waited_for_and_wait(gpu):
     assert gpu.waits == [(5, 6), (6, 5)]
 
 
+def test_an_array_without_items_tells_no_device_and_no_stream(gpu):
+    none, x = Interface(gpu.array(numpy.empty(0, "int64")), stream=5), Interface(gpu.array([1, 2], 1), stream=6)
+    same(sortie.cuda.merge([none, x]), numpy.array([1, 2]))
+    assert gpu.calls == [("merge", 1, 6)] and all(memory.device == 1 for memory in gpu.memories) and not gpu.waits
+
+
+def test_a_tensor_without_items_on_another_device_is_refused(gpu):
+    none, x = Exchanged(gpu.array(numpy.empty(0, "int64"))), Exchanged(gpu.array([1, 2], 1), (2, 1))
+    assert refusal(sortie.cuda.merge, [none, x]).startswith("arrays[1] lies on GPU 1, and other arrays on GPU 0: ")
+    assert not gpu.calls
+
+
 def test_work_runs_on_the_device_of_the_arrays(gpu):
     sortie.cuda.sort(Interface(gpu.array([2, 1], 3)))
     assert gpu.calls == [("sort", 3, 1)] and all(memory.device == 3 for memory in gpu.memories)
@@ -332,7 +345,17 @@ REFUSED = {
                          "x is an array of >i4, which has no order"),
     "struct": (lambda gpu: Interface(gpu.array([1]), typestr="|V8"), "x is an array of |V8, which has no order here"),
     "odd type": (lambda gpu: Interface(gpu.array([1]), typestr="|O"),
-                 "an array has items of the type '|O', which is not known"),
+                 "x has items of the type '|O', which is not known"),
+    "type of no bytes": (lambda gpu: Interface(gpu.array([1]), typestr="<i0"), "x has items of the type '<i0', which"),
+    **{f"interface {told}": (lambda gpu, told=told: Interface(gpu.array([1]), **told),
+                             "x has a __cuda_array_interface__ that is not of the protocol's form (")
+       for told in ({"typestr": None}, {"data": None}, {"data": (1,)}, {"data": ("a", False)},
+                    {"data": (2**64, False)}, {"shape": 3}, {"shape": ("a",)}, {"shape": (-1,)}, {"shape": (2**62,)},
+                    {"shape": (0, 2**63)}, {"shape": (0, -1)}, {"strides": 8}, {"strides": (8, 8)}, {"stream": "s"}, {"stream": 2**64})},
+    "interface that is no dict": (lambda gpu: types.SimpleNamespace(__cuda_array_interface__=3),
+                                  "x has a __cuda_array_interface__ that is not of the protocol's form (TypeError: "),
+    "interface of nothing": (lambda gpu: types.SimpleNamespace(__cuda_array_interface__={}),
+                             "x has a __cuda_array_interface__ that is not of the protocol's form (KeyError: 'typestr'"),
     "mask": (lambda gpu: Interface(gpu.array([1]), mask=3), "x is masked: pass the items that are there"),
     "strided tensor": (lambda gpu: Exchanged(gpu.array([1, 2, 3, 4])[::2]), "x has items that do not lie side by side"),
     "tensor on host": (lambda gpu: Exchanged(numpy.arange(3), (1, 0)), "x lies in the memory of the host"),
@@ -443,7 +466,12 @@ def test_keys_and_values_that_do_not_fit_are_refused(gpu):
     assert refusal(sortie.cuda.merge, [x, x], []) == told and refusal(sortie.cuda.union, x, x, ()) == told
     assert refusal(sortie.cuda.sort, x, stream="s") == ("stream must be an int, a cudaStream_t, or have "
                                                         "__cuda_stream__, not str")
-    assert refusal(sortie.cuda.sort, x, stream=-1) == "stream is -1, which is no cudaStream_t"
+    for number in (-1, 2**64, 2**70):
+        assert refusal(sortie.cuda.sort, x, stream=number) == f"stream is {number}, which is no cudaStream_t"
+    for told in ((0,), (0, None), 3, lambda: (0,), lambda: None, lambda version: (0, 12)):
+        stream = types.SimpleNamespace(__cuda_stream__=told)
+        assert refusal(sortie.cuda.sort, x, stream=stream) == (
+            "stream has a __cuda_stream__ that gives no pair of a version and a cudaStream_t")
 
 
 def empty_tensor():
