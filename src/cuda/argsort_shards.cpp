@@ -1,4 +1,5 @@
 // The door argsort_shards(): sort_shards() of copies of the keys, with positions as values.
+#include <string>
 #include <vector>
 
 #include <sortie/cuda/device_shards.hpp>
@@ -27,6 +28,25 @@ struct ArgsortShardScratch {
   std::byte* sort;
 };
 
+/// Throws Refused unless all arrays, with the callers' scratch, are apart.
+void require_argsort_arrays(std::span<const ArgsortShard> shards) {
+  std::vector<std::string> names;
+  names.reserve(3 * shards.size());
+  std::vector<ArrayArgument> arrays;
+  const auto named = [&](const char* what, std::size_t shard) {
+    return names.emplace_back(std::string(what) + " of shard " + std::to_string(shard)).c_str();
+  };
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    const ArgsortShard& shard = shards[i];
+    arrays.push_back(read_only(named("keys", i), shard.keys.data, shard.count * bytes_of(shard.keys.type)));
+    arrays.push_back({named("positions", i), shard.positions.data, shard.count * shard.positions.bytes});
+    if (shard.scratch.allocator() == nullptr) {
+      arrays.push_back({named("scratch", i), shard.scratch.memory(), shard.scratch.bytes(), Access::kWrite, 1});
+    }
+  }
+  require_arrays(arrays);
+}
+
 void require_argsort_shards(std::span<const ArgsortShard> shards) {
   require(!shards.empty(), "no shards: give at least one");
   require(shards.size() <= kMostShards, "there are more than 1024 shards: give fewer, larger ones");
@@ -40,16 +60,8 @@ void require_argsort_shards(std::span<const ArgsortShard> shards) {
   }
   require_count(count);
   require_positions(shards[0].positions, count);
-  std::vector<ArrayArgument> arrays;
-  for (const ArgsortShard& shard : shards) {
-    require_device(shard.device);
-    arrays.push_back(read_only("keys of a shard", shard.keys.data, shard.count * bytes_of(shard.keys.type)));
-    arrays.push_back({"positions of a shard", shard.positions.data, shard.count * shard.positions.bytes});
-    if (shard.scratch.allocator() == nullptr) {
-      arrays.push_back({"scratch of a shard", shard.scratch.memory(), shard.scratch.bytes(), Access::kWrite, 1});
-    }
-  }
-  require_arrays(arrays);
+  for (const ArgsortShard& shard : shards) require_device(shard.device);
+  require_argsort_arrays(shards);
 }
 
 void make_positions_from(std::uint64_t first, const ArgsortShard& shard) {

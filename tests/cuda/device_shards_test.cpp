@@ -317,6 +317,17 @@ TEST_P(CudaShardsGpu, HavePositionsOfTheWhole) {
   }
 }
 
+TEST(CudaShardSortGpu, NamesTheShardWhoseArraysToArgsortAreWrong) {
+  SORTIE_REQUIRE_GPU();
+  const ArgsortShard empty{
+      usable_devices()[0], Keys(nullptr, KeyType::kInt32), Positions(nullptr, 4), 0, Scratch(nullptr, 0), nullptr};
+  std::vector<ArgsortShard> shards{empty, empty};
+  shards[1].count = 5;
+  const Status status = argsort_shards(shards, Order::kAscending);
+  EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+  EXPECT_NE(status.message().find("keys of shard 1: null"), std::string::npos) << status.message();
+}
+
 TEST(CudaShardScratch, IsThatOfASortOrOfAMerge) {
   constexpr std::uint64_t kCount = 1 << 28;
   EXPECT_LT(sort_shards_scratch_bytes(KeyType::kUint64, 8, kCount, 8), kCount * 17);

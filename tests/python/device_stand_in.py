@@ -9,7 +9,8 @@ import numpy
 
 from sortie import _native
 
-KEY_TYPES = ("uint8", "int8", "uint16", "int16", "float16", None, "uint32", "int32", "float32", "uint64", "int64", "float64")
+KEY_TYPES = ("uint8", "int8", "uint16", "int16", "float16", None, "uint32", "int32", "float32", "uint64", "int64",
+             "float64")
 SET_OPERATIONS = ("union", "intersection", "difference", "symmetric_difference")
 ALIGNMENT = 16
 
@@ -33,8 +34,8 @@ def order_of(keys, descending):
 
 
 def kept_of(operation, a, b, descending):
-    """Positions, in a and b one behind the other, of what a function of sets keeps of sorted arrays: std::set_union() and so on
-    match the n-th of equal items in one with the n-th in the other."""
+    """Positions, in a and b one behind the other, of what a function of sets keeps of sorted arrays: std::set_union()
+    and so on match the n-th of equal items in one with the n-th in the other."""
     def named(keys):
         counts = {}
         return [(bits, counts.setdefault(bits, iter(range(len(keys) + 1))).__next__())
@@ -45,7 +46,14 @@ def kept_of(operation, a, b, descending):
     keeps_a = {"union": set(names_a), "intersection": set(names_a) - only_a}.get(operation, only_a)
     keeps_b = only_b if operation in ("union", "symmetric_difference") else set()
     names = [(name, keeps_a) for name in names_a] + [(name, keeps_b) for name in names_b]
-    return numpy.array([i for i in order_of(numpy.concatenate([a, b]), descending) if names[i][0] in names[i][1]], "int64")
+    order = order_of(numpy.concatenate([a, b]), descending)
+    return numpy.array([i for i in order if names[i][0] in names[i][1]], "int64")
+
+
+def require_bool(value):
+    """Fails as the native functions do."""
+    if type(value) is not bool:
+        raise TypeError("incompatible function arguments")
 
 
 def string_order(strings, descending):
@@ -157,6 +165,7 @@ class StandIn:
         return device
 
     def sort(self, place, keys, type, values, value_bytes, count, descending):
+        require_bool(descending)
         device = self._begin("sort", place, self.sort_scratch_bytes(type, value_bytes, count))
         self.known(keys, device)
         given = at(keys, KEY_TYPES[type], count)
@@ -172,12 +181,14 @@ class StandIn:
         self.sort(place, keys, type, values, value_bytes, count, descending)
 
     def argsort(self, place, keys, type, values, value_bytes, count, descending):
+        require_bool(descending)
         device = self._begin("argsort", place, self.argsort_scratch_bytes(type, count))
         self.known(keys, device, writes=False)
         self.known(values, device)
         at(values, "int64", count)[:] = order_of(at(keys, KEY_TYPES[type], count), descending)
 
     def segmented_sort(self, place, keys, type, values, value_bytes, count, offsets, segment_count, descending):
+        require_bool(descending)
         device = self._begin("segmented_sort", place, self.segmented_sort_scratch_bytes(type, value_bytes, count))
         self.known(offsets, device, writes=False)
         bounds = at(offsets, "uint64", segment_count + 1).tolist()
@@ -190,6 +201,7 @@ class StandIn:
                 rows[begin:end] = rows[order]
 
     def combine_sets(self, place, operation, first, second, type, value_bytes, keys, values, kept_count, descending):
+        require_bool(descending)
         self._begin("combine_sets", place, self.set_scratch_bytes(operation, type, first[2] + second[2]))
         lists = [at(address, KEY_TYPES[type], length) for address, _, length in (first, second)]
         kept = kept_of(SET_OPERATIONS[operation], *lists, descending)
@@ -200,6 +212,7 @@ class StandIn:
         at(kept_count, "uint64", 1)[:] = len(kept)
 
     def merge(self, place, lists, type, value_bytes, keys, values, descending):
+        require_bool(descending)
         count = sum(length for _, _, length in lists)
         self._begin("merge", place, self.merge_scratch_bytes(type, value_bytes, count, len(lists)))
         all_keys = numpy.concatenate([at(address, KEY_TYPES[type], length) for address, _, length in lists])
@@ -210,6 +223,7 @@ class StandIn:
             at(values, f"V{value_bytes}", count)[:] = rows[order]
 
     def top(self, place, keys, type, count, top_count, top_keys, top_positions, descending):
+        require_bool(descending)
         self._begin("top", place, self.top_scratch_bytes(type, count, top_count))
         given = at(keys, KEY_TYPES[type], count)
         order = order_of(given, descending)[:top_count]
@@ -221,11 +235,13 @@ class StandIn:
         self.known(positions, device)
         order = numpy.arange(count)
         for keys, type, descending in reversed(columns):  # the first decides
+            require_bool(descending)
             self.known(keys, device, writes=False)
             order = order[order_of(at(keys, KEY_TYPES[type], count)[order], descending)]
         at(positions, "int64", count)[:] = order
 
     def argsort_strings(self, place, bytes, offsets, offset_bytes, count, positions, descending):
+        require_bool(descending)
         device = self._begin("argsort_strings", place, self.argsort_strings_scratch_bytes(offset_bytes, count))
         self.known(positions, device)
         bounds = at(offsets, f"u{offset_bytes}", count + 1)
@@ -233,6 +249,7 @@ class StandIn:
         at(positions, "int64", count)[:] = string_order([data[a:b] for a, b in zip(bounds, bounds[1:])], descending)
 
     def unique(self, place, list, type, value_bytes, unique_keys, unique_values, unique_count, keep_last):
+        require_bool(keep_last)
         keys, values, count = list
         self._begin("unique", place, self.unique_scratch_bytes(count))
         bits = at(keys, f"u{numpy.dtype(KEY_TYPES[type]).itemsize}", count)

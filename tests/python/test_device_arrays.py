@@ -3,6 +3,7 @@ streams, and what it refuses. tests/gpu/python_cuda runs it on a GPU."""
 
 import itertools
 import pathlib
+import types
 
 import pytest
 
@@ -293,6 +294,18 @@ def test_other_streams_are_waited_for_and_wait(gpu):
     assert gpu.waits == [(5, 6), (6, 5)]
 
 
+def test_an_array_without_items_tells_no_device_and_no_stream(gpu):
+    none, x = Interface(gpu.array(numpy.empty(0, "int64")), stream=5), Interface(gpu.array([1, 2], 1), stream=6)
+    same(sortie.cuda.merge([none, x]), numpy.array([1, 2]))
+    assert gpu.calls == [("merge", 1, 6)] and all(memory.device == 1 for memory in gpu.memories) and not gpu.waits
+
+
+def test_a_tensor_without_items_on_another_device_is_refused(gpu):
+    none, x = Exchanged(gpu.array(numpy.empty(0, "int64"))), Exchanged(gpu.array([1, 2], 1), (2, 1))
+    assert refusal(sortie.cuda.merge, [none, x]).startswith("arrays[1] lies on GPU 1, and other arrays on GPU 0: ")
+    assert not gpu.calls
+
+
 def test_work_runs_on_the_device_of_the_arrays(gpu):
     sortie.cuda.sort(Interface(gpu.array([2, 1], 3)))
     assert gpu.calls == [("sort", 3, 1)] and all(memory.device == 3 for memory in gpu.memories)
@@ -332,7 +345,17 @@ REFUSED = {
                          "x is an array of >i4, which has no order"),
     "struct": (lambda gpu: Interface(gpu.array([1]), typestr="|V8"), "x is an array of |V8, which has no order here"),
     "odd type": (lambda gpu: Interface(gpu.array([1]), typestr="|O"),
-                 "an array has items of the type '|O', which is not known"),
+                 "x has items of the type '|O', which is not known"),
+    "type of no bytes": (lambda gpu: Interface(gpu.array([1]), typestr="<i0"), "x has items of the type '<i0', which"),
+    **{f"interface {told}": (lambda gpu, told=told: Interface(gpu.array([1]), **told),
+                             "x has a __cuda_array_interface__ that is not of the protocol's form (")
+       for told in ({"typestr": None}, {"data": None}, {"data": (1,)}, {"data": ("a", False)},
+                    {"data": (2**64, False)}, {"shape": 3}, {"shape": ("a",)}, {"shape": (-1,)}, {"shape": (2**62,)},
+                    {"shape": (0, 2**63)}, {"shape": (0, -1)}, {"strides": 8}, {"strides": (8, 8)}, {"stream": "s"}, {"stream": 2**64})},
+    "interface that is no dict": (lambda gpu: types.SimpleNamespace(__cuda_array_interface__=3),
+                                  "x has a __cuda_array_interface__ that is not of the protocol's form (TypeError: "),
+    "interface of nothing": (lambda gpu: types.SimpleNamespace(__cuda_array_interface__={}),
+                             "x has a __cuda_array_interface__ that is not of the protocol's form (KeyError: 'typestr'"),
     "mask": (lambda gpu: Interface(gpu.array([1]), mask=3), "x is masked: pass the items that are there"),
     "strided tensor": (lambda gpu: Exchanged(gpu.array([1, 2, 3, 4])[::2]), "x has items that do not lie side by side"),
     "tensor on host": (lambda gpu: Exchanged(numpy.arange(3), (1, 0)), "x lies in the memory of the host"),
@@ -373,6 +396,40 @@ def test_an_out_that_does_not_fit_is_refused(gpu):
     assert refusal(sortie.cuda.sort, Interface(whole[:10]), out=Interface(whole[1:])).startswith("x and out overlap")
 
 
+FLAGS = {
+    "sort": lambda x, flag: sortie.cuda.sort(x, out=x, descending=flag),
+    "argsort": lambda x, flag: sortie.cuda.argsort(x, descending=flag),
+    "sort_with_indices": lambda x, flag: sortie.cuda.sort_with_indices(x, descending=flag),
+    "sort_pairs": lambda x, flag: sortie.cuda.sort_pairs(x, x, descending=flag),
+    "segmented_sort": lambda x, flag: sortie.cuda.segmented_sort(x, x, descending=flag),
+    "merge": lambda x, flag: sortie.cuda.merge([x], descending=flag),
+    **{name: lambda x, flag, name=name: getattr(sortie.cuda, name)(x, x, descending=flag) for name in SET_OPERATIONS},
+    "argsort_strings": lambda x, flag: sortie.cuda.argsort_strings(x, x, descending=flag),
+    "lexsort": lambda x, flag: sortie.cuda.lexsort([x], descending=[flag]),
+    "top_k": lambda x, flag: sortie.cuda.top_k(x, 1, largest=flag),
+}
+
+
+@pytest.mark.parametrize("name", FLAGS)
+def test_flags_that_are_no_bools_are_refused_before_anything_is_done(gpu, name):
+    x = Interface(gpu.array([2, 1, 3]))
+    argument = {"top_k": "largest", "lexsort": "descending[0]"}.get(name, "descending")
+    for flag in (1, "no", None, numpy.array([True])):
+        with pytest.raises(sortie.ArgumentTypeError) as error:
+            FLAGS[name](x, flag)
+        assert str(error.value) == f"{argument} must be True or False, not {type(flag).__name__}"
+    assert x.array.tolist() == [2, 1, 3] and not gpu.calls and not gpu.memories
+
+
+def test_flags_may_be_those_of_numpy(gpu):
+    x, yes = Interface(gpu.array([2, 1, 3])), numpy.bool_(True)
+    same(sortie.cuda.sort(x, descending=yes), numpy.array([3, 2, 1]))
+    same(sortie.cuda.argsort(x, descending=yes), numpy.array([2, 0, 1]))
+    same(sortie.cuda.top_k(x, 1, largest=numpy.bool_(False)).values, numpy.array([1]))
+    for flags in (yes, [yes]):
+        same(sortie.cuda.lexsort([x], descending=flags), numpy.array([2, 0, 1]))
+
+
 def test_keys_and_values_that_do_not_fit_are_refused(gpu):
     def one(values):
         return Interface(gpu.array(values))
@@ -403,9 +460,18 @@ def test_keys_and_values_that_do_not_fit_are_refused(gpu):
     assert refusal(sortie.cuda.unique, x, one([1])) == "values has 1 items, and x has 2: pass a value for each key"
     assert refusal(sortie.cuda.top_k, x, 3) == "k is 3, and x has 2 items: pass a number from 0 to 2"
     assert refusal(sortie.cuda.top_k, x, -1).startswith("k is -1, and ")
+    for k in (1.5, None, "a"):
+        assert refusal(sortie.cuda.top_k, x, k) == f"k must be an int, not {type(k).__name__}"
+    told = "values is empty: leave it out, or pass an array for each array of keys"
+    assert refusal(sortie.cuda.merge, [x, x], []) == told and refusal(sortie.cuda.union, x, x, ()) == told
     assert refusal(sortie.cuda.sort, x, stream="s") == ("stream must be an int, a cudaStream_t, or have "
                                                         "__cuda_stream__, not str")
-    assert refusal(sortie.cuda.sort, x, stream=-1) == "stream is -1, which is no cudaStream_t"
+    for number in (-1, 2**64, 2**70):
+        assert refusal(sortie.cuda.sort, x, stream=number) == f"stream is {number}, which is no cudaStream_t"
+    for told in ((0,), (0, None), 3, lambda: (0,), lambda: None, lambda version: (0, 12)):
+        stream = types.SimpleNamespace(__cuda_stream__=told)
+        assert refusal(sortie.cuda.sort, x, stream=stream) == (
+            "stream has a __cuda_stream__ that gives no pair of a version and a cudaStream_t")
 
 
 def empty_tensor():

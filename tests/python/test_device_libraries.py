@@ -191,6 +191,19 @@ def test_tensors_that_cannot_be_sorted_are_refused_with_torchs_remedy(gpu, torch
                    tensor(gpu, [1], 1)).startswith("values lies on GPU 1, and ")
 
 
+def refused_of_two_devices(merge, none, x):
+    told = "arrays[1] lies on GPU {}, and other arrays on GPU {}: copy them to one GPU"
+    assert refusal(merge, [none, x]) == told.format(1, 0)
+    assert refusal(merge, [x, none]) == told.format(0, 1)
+
+
+def test_tensors_without_items_on_another_device_are_refused(gpu, torch):
+    refused_of_two_devices(sortie.cuda.merge, tensor(gpu, numpy.empty(0, "int64"), 0), tensor(gpu, [1, 2], 1))
+    assert not gpu.calls and not torch.made
+    merged = sortie.cuda.merge([tensor(gpu, numpy.empty(0, "int64"), 1), tensor(gpu, [1, 2], 1)])
+    assert merged.array.tolist() == [1, 2] and merged.device.index == 1 and gpu.calls == [("merge", 1, 101)]
+
+
 class Ndarray:
     """An array of CuPy."""
 
@@ -221,6 +234,13 @@ def test_arrays_of_cupy_come_back_as_such(gpu, cupy):
     assert gpu.calls == [("sort", 1, 201), ("argsort", 1, 201)] and not gpu.memories and Device.current == 0
     assert refusal(sortie.cuda.sort, Ndarray(gpu.array([1, 2, 3, 4])[::2])).endswith(": pass cupy.ascontiguousarray(x)")
     assert refusal(sortie.cuda.sort, x, stream=3).endswith("make the stream current by a stream of CuPy by `with`")
+
+
+def test_arrays_of_cupy_without_items_on_another_device_are_refused(gpu, cupy):
+    none, x = gpu.array(numpy.empty(0, "int64")), gpu.array([1, 2], 1)
+    refused_of_two_devices(sortie.cuda.merge, Ndarray(none), Ndarray(x, 1))
+    assert not gpu.calls
+    assert sortie.cuda.merge([Ndarray(none, 1), Ndarray(x, 1)]).device.id == 1 and gpu.calls == [("merge", 1, 201)]
 
 
 class Array(Exchanged):

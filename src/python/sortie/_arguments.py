@@ -108,9 +108,15 @@ def _columns(name: str, text: str) -> list[str]:
 
 
 def flag_of(value: Any, name: str) -> bool:
-    if not isinstance(value, bool):
+    if not is_flag(value):
         raise ArgumentTypeError(f"{name} must be True or False, not {type(value).__name__}")
-    return value
+    return bool(value)
+
+
+def is_flag(value: Any) -> bool:
+    """Whether it is a bool, of Python or of NumPy, which need not be installed."""
+    kind = type(value)
+    return kind is bool or (kind.__module__ == "numpy" and kind.__name__ in ("bool", "bool_"))
 
 
 def text_of(value: Any, name: str) -> str:

@@ -15,19 +15,20 @@ Keys are of all integer types, bool, float16, bfloat16, float32 and float64. Flo
 -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. Sorts and merges are stable, in either direction, and take any number of
 items, beyond 2^32 too.
 
-Work is queued in the stream that is current in PyTorch or CuPy; for other arrays in `stream` (an int, a cudaStream_t, or an
-object with `__cuda_stream__`), else in the stream of the first array's `__cuda_array_interface__`, else in the legacy default
-stream, as for JAX. It waits there for the streams that arrays name. A stream must outlive the arrays that were made in it.
-Calls return at once, with these exceptions: unique() and the functions of sets, as union(), wait for the number of their
-items; what comes by DLPack, as arrays of JAX, cannot be given back before it has been read, so these calls wait for their
-work; and memory that a DeviceArray has shown to others is given back when the device is idle.
+Work is queued in the stream that is current in PyTorch or CuPy; for other arrays in `stream` (an int, a cudaStream_t,
+or an object with `__cuda_stream__`), else in the stream of the first array's `__cuda_array_interface__`, else in the
+legacy default stream, as for JAX. It waits there for the streams that arrays name. A stream must outlive the arrays
+that were made in it. Calls return at once, with these exceptions: unique() and the functions of sets, as union(), wait
+for the number of their items; what comes by DLPack, as arrays of JAX, cannot be given back before it has been read, so
+these calls wait for their work; and memory that a DeviceArray has shown to others is given back when the device is
+idle.
 
 Work can be captured into CUDA graphs once a call like it has run, but for unique() and the functions of sets. With
 `import sortie.cuda.torch_operators`, PyTorch has sorts as operators that torch.compile() takes.
 
-Scratch and results come from the library's own pool (PyTorch, CuPy), else from CUDA's. Beside the result a sort takes as much
-memory again, and less than 40 MB; argsort() the keys twice and the positions once; lexsort() 24 bytes a row; argsort_strings() 32 bytes a string; unique() the
-items three times.
+Scratch and results come from the library's own pool (PyTorch, CuPy), else from CUDA's. Beside the result a sort takes
+as much memory again, and less than 40 MB; argsort() the keys twice and the positions once; lexsort() 24 bytes a row;
+argsort_strings() 32 bytes a string; unique() the items three times.
 
 Raises ArgumentTypeError, a TypeError, and ArgumentError, a ValueError, for arrays that are refused, OutOfMemoryError
 for lack of the device's memory, and Error if there is no GPU engine, no driver or no GPU; no array is changed then.
@@ -41,5 +42,6 @@ from .segments import segmented_sort
 from .selections import top_k, unique
 from .sorts import Pairs, Sorted, argsort, sort, sort_pairs, sort_with_indices
 
-__all__ = ["DeviceArray", "Pairs", "Sorted", "argsort", "argsort_strings", "difference", "intersection", "lexsort", "merge",
-           "segmented_sort", "sort", "sort_pairs", "sort_with_indices", "symmetric_difference", "top_k", "union", "unique"]
+__all__ = ["DeviceArray", "Pairs", "Sorted", "argsort", "argsort_strings", "difference", "intersection", "lexsort",
+           "merge", "segmented_sort", "sort", "sort_pairs", "sort_with_indices", "symmetric_difference", "top_k",
+           "union", "unique"]

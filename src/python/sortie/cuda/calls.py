@@ -26,9 +26,8 @@ class Call:
             if library is not self._library:
                 raise ArgumentTypeError(f"{name} is an array of {library.name}, and {first} one of "
                                         f"{self._library.name}: convert one of them, for example by from_dlpack()")
-        self.stream = self._library.stream(self._arrays[first], stream)
-        self.views = {name: self._library.view(array, name, self.stream) for name, array in self._arrays.items()}
-        self.device = next((view.device for view in self.views.values() if view.bytes), self.views[first].device)
+        self.stream, self.views = self._library.views(self._arrays, stream)
+        self.device = next((view.device for view in self.views.values() if view.device is not None), 0)
         self._refuse_other_devices()
         self._scratch: list[Any] = []
         shared = [view for view in self.views.values() if view.stream is not None or view.tensor is not None]
@@ -50,7 +49,7 @@ class Call:
 
     def _refuse_other_devices(self) -> None:
         for name, view in self.views.items():
-            if view.bytes and view.device != self.device:
+            if view.device not in (None, self.device):
                 raise ArgumentError(f"{name} lies on GPU {view.device}, and other arrays on GPU {self.device}: copy "
                                     "them to one GPU")
 

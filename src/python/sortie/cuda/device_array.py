@@ -7,7 +7,7 @@ from typing import Any
 from .. import _native
 from .._errors import ArgumentError, ArgumentTypeError
 from .item_types import ItemType
-from .views import LEGACY_STREAM, same_stream
+from .views import LEGACY_STREAM, is_address, same_stream
 
 
 class DeviceArray:
@@ -65,10 +65,14 @@ def stream_number(stream: Any) -> int:
     """stream: an argument of the caller's."""
     protocol = getattr(stream, "__cuda_stream__", None)
     if protocol is not None:
-        return same_stream(int((protocol() if callable(protocol) else protocol)[1]))
+        try:
+            stream = int((protocol() if callable(protocol) else protocol)[1])
+        except (IndexError, KeyError, TypeError, ValueError) as error:
+            raise ArgumentTypeError("stream has a __cuda_stream__ that gives no pair of a version and a "
+                                    "cudaStream_t") from error
     if isinstance(stream, bool) or not isinstance(stream, int):
         raise ArgumentTypeError("stream must be an int, a cudaStream_t, or have __cuda_stream__, not "
                                 f"{type(stream).__name__}")
-    if stream < 0:
+    if not is_address(stream):
         raise ArgumentError(f"stream is {stream}, which is no cudaStream_t")
     return same_stream(stream)

@@ -51,13 +51,14 @@ def type_named(dtype: Any, item_bytes: int) -> ItemType:
     return _BY_NAME.get(name) or ItemType(shortened(dtype), item_bytes, f"|V{item_bytes}")
 
 
-def type_of_interface(typestr: str, dtype: Any) -> ItemType:
-    """dtype: what the array has as such beside its interface, or None: the interface has no word for bfloat16."""
+def type_of_interface(typestr: str, dtype: Any, name: str) -> ItemType:
+    """dtype: what the array has as such beside its interface, or None: the interface has no word for bfloat16.
+    name: of the argument, for the message."""
     if str(dtype) == "bfloat16":
         return _BY_NAME["bfloat16"]
     letters = typestr[2:]
-    if not letters.isdecimal():
-        raise ArgumentTypeError(f"an array has items of the type {shortened(typestr)!r}, which is not known")
+    if not letters.isdecimal() or len(letters) > 9 or not int(letters):
+        raise ArgumentTypeError(f"{name} has items of the type {shortened(typestr)!r}, which is not known")
     order = "|" if letters == "1" else typestr[0].replace("=", "<").replace("|", "<")
     item_bytes = int(letters) * (4 if typestr[1] == "U" else 1)
     return _BY_TYPESTR.get(order + typestr[1:]) or ItemType(typestr, item_bytes, typestr)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from .. import _native
@@ -18,17 +19,21 @@ class Library:
     """Arrays with a protocol, of a library that is not known. Results are DeviceArrays."""
     name = "a library that is not known"
 
-    def stream(self, array: Any, given: Any) -> int:
-        """Where to work. given: the caller's argument."""
+    def views(self, arrays: Mapping[str, Any], given: Any) -> tuple[int, dict[str, View]]:
+        """The stream where to work, and where the arrays lie. given: the caller's argument."""
+        known = {name: view_of_interface(array, name) for name, array in arrays.items()
+                 if hasattr(array, "__cuda_array_interface__")}
         if given is not None:
-            return stream_number(given)
-        told = getattr(array, "__cuda_array_interface__", None)
-        stream = None if told is None else told.get("stream")
-        return LEGACY_STREAM if stream is None else same_stream(stream)
+            stream = stream_number(given)
+        else:
+            # An array without items may be of another device, whose streams are none of this one.
+            first = next((name for name in arrays if name not in known or known[name].bytes), next(iter(arrays)))
+            told = known[first].stream if first in known else None
+            stream = LEGACY_STREAM if told is None else told
+        return stream, {name: known[name] if name in known else self._taken_over(array, name, stream)
+                        for name, array in arrays.items()}
 
-    def view(self, array: Any, name: str, stream: int) -> View:
-        if hasattr(array, "__cuda_array_interface__"):
-            return view_of_interface(array, name)
+    def _taken_over(self, array: Any, name: str, stream: int) -> View:
         if hasattr(array, "__dlpack__") and hasattr(array, "__dlpack_device__"):
             return view_of_dlpack(array, name, stream)
         if hasattr(array, "__array__") or hasattr(array, "__array_interface__"):
@@ -54,7 +59,21 @@ class Library:
         return array
 
 
-class Torch(Library):
+class KnownLibrary(Library):
+    """One that tells where to work by itself: as the first array has it, for all arrays are on one device."""
+
+    def views(self, arrays: Mapping[str, Any], given: Any) -> tuple[int, dict[str, View]]:
+        stream = self.stream(next(iter(arrays.values())), given)
+        return stream, {name: self.view(array, name, stream) for name, array in arrays.items()}
+
+    def stream(self, array: Any, given: Any) -> int:
+        raise NotImplementedError
+
+    def view(self, array: Any, name: str, stream: int) -> View:
+        raise NotImplementedError
+
+
+class Torch(KnownLibrary):
     name = "torch"
 
     def stream(self, array: Any, given: Any) -> int:
@@ -86,7 +105,7 @@ class Torch(Library):
         return memory, int(memory.data_ptr())
 
 
-class Cupy(Library):
+class Cupy(KnownLibrary):
     name = "cupy"
 
     def stream(self, array: Any, given: Any) -> int:
@@ -112,7 +131,7 @@ class Cupy(Library):
         return memory, int(memory.data.ptr)
 
 
-class Jax(Library):
+class Jax(KnownLibrary):
     """Its arrays cannot be changed, and its streams are its own: they wait for each other by DLPack."""
     name = "jax"
 

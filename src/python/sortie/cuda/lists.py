@@ -1,4 +1,5 @@
-"""merge(), union(), intersection(), difference() and symmetric_difference() of sortie.cuda: functions of sorted arrays."""
+"""Functions of sorted arrays of sortie.cuda: merge(), union(), intersection(), difference() and
+symmetric_difference()."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import _native
+from .._arguments import flag_of
 from .._errors import ArgumentError, ArgumentTypeError
 from .calls import Call
 from .item_types import key_number
@@ -20,13 +22,13 @@ def merge(arrays: Sequence[Any], values: Sequence[Any] | None = None, *, descend
           stream: Any = None) -> Any:
     """Merges sorted arrays, any number of them, into a new one, and returns it; with values, (keys, values).
 
-    arrays: each in the order of the merge, which is not checked; of one type. Of equal keys those of an earlier array come
-    first. values: an array for each of `arrays`, with a value for each key, as for sort_pairs().
+    arrays: each in the order of the merge, which is not checked; of one type. Of equal keys those of an earlier array
+    come first. values: an array for each of `arrays`, with a value for each key, as for sort_pairs().
 
-    Takes one pass for 16 arrays, two for 256, and so on; more than two are copied side by side before that. Arrays of 8 and
-    16 bits are copied and sorted, which takes one or two passes and has the same result."""
-    named = named_lists(arrays, "arrays")
-    named_values = {} if values is None else named_lists(values, "values")
+    Takes one pass for 16 arrays, two for 256, and so on; more than two are copied side by side before that. Arrays of 8
+    and 16 bits are copied and sorted, which takes one or two passes and has the same result."""
+    descending = flag_of(descending, "descending")
+    named, named_values = named_lists(arrays, "arrays"), _named_values(values)
     if values is not None and len(named) != len(named_values):
         raise ArgumentError(f"values has {len(named_values)} arrays, and arrays has {len(named)}: pass values for each")
     with Call({**named, **named_values}, stream) as call:
@@ -50,9 +52,10 @@ def merge(arrays: Sequence[Any], values: Sequence[Any] | None = None, *, descend
 def union(a: Any, b: Any, values: Sequence[Any] | None = None, *, descending: bool = False, stream: Any = None) -> Any:
     """Returns a new array with what either of two sorted arrays has, sorted; with values, (keys, values).
 
-    a, b: in the same order, which is not checked; of one type. They may have equal items: of m in `a` and n in `b` the larger
-    number is kept, as std::set_union() has it. Where both have an item, that of `a` is kept. values: two arrays with a value for
-    each key of `a` and `b`, as for sort_pairs(). Items are equal if their bits are: -0.0 and 0.0 are two.
+    a, b: in the same order, which is not checked; of one type. They may have equal items: of m in `a` and n in `b` the
+    larger number is kept, as std::set_union() has it. Where both have an item, that of `a` is kept. values: two arrays
+    with a value for each key of `a` and `b`, as for sort_pairs(). Items are equal if their bits are: -0.0 and 0.0 are
+    two.
 
     union(unique(x), unique(y)) is numpy.union1d(). Waits for the number of items, as unique() does."""
     return _combined(_UNION, a, b, values, descending, stream)
@@ -65,7 +68,8 @@ def intersection(a: Any, b: Any, values: Sequence[Any] | None = None, *, descend
     return _combined(_INTERSECTION, a, b, values, descending, stream)
 
 
-def difference(a: Any, b: Any, values: Sequence[Any] | None = None, *, descending: bool = False, stream: Any = None) -> Any:
+def difference(a: Any, b: Any, values: Sequence[Any] | None = None, *, descending: bool = False,
+               stream: Any = None) -> Any:
     """Returns what the first of two sorted arrays has more: of m equal items in `a` and n in `b` the last m - n of `a`.
     difference(unique(x), unique(y)) is numpy.setdiff1d(). Arguments are those of union()."""
     return _combined(_DIFFERENCE, a, b, values, descending, stream)
@@ -79,7 +83,7 @@ def symmetric_difference(a: Any, b: Any, values: Sequence[Any] | None = None, *,
 
 
 def _combined(operation: int, a: Any, b: Any, values: Sequence[Any] | None, descending: bool, stream: Any) -> Any:
-    named_values = {} if values is None else named_lists(values, "values")
+    descending, named_values = flag_of(descending, "descending"), _named_values(values)
     if named_values and len(named_values) != 2:
         raise ArgumentError(f"values has {len(named_values)} arrays: pass two, one for a and one for b")
     with Call({"a": a, "b": b, **named_values}, stream) as call:
@@ -100,7 +104,8 @@ def _kept(call: Call, operation: int, keys: list[View], rows: list[View], descen
         number, kept_count = key_number(keys[0].item_type, "a"), call.scratch(8)
         place = call.place(_native.device.set_scratch_bytes(operation, number, count))
         lists = [(view.address, rows[i].address if rows else 0, view.shape[0]) for i, view in enumerate(keys)]
-        _native.device.combine_sets(place, operation, *lists, number, row_bytes, kept, kept_rows, kept_count, descending)
+        _native.device.combine_sets(place, operation, *lists, number, row_bytes, kept, kept_rows, kept_count,
+                                    descending)
         length = _native.device.read_number(call.device, call.stream, kept_count)
     new_keys = call.new("a", (length,))
     call.copy(new_keys.address, kept, length * key_bytes)
@@ -109,6 +114,14 @@ def _kept(call: Call, operation: int, keys: list[View], rows: list[View], descen
     new_rows = call.new("values[0]", (length, *rows[0].shape[1:]))
     call.copy(new_rows.address, kept_rows, length * row_bytes)
     return Pairs(new_keys.give(), new_rows.give())
+
+
+def _named_values(values: Any) -> dict[str, Any]:
+    if values is None:
+        return {}
+    if isinstance(values, (list, tuple)) and not values:
+        raise ArgumentError("values is empty: leave it out, or pass an array for each array of keys")
+    return named_lists(values, "values")
 
 
 def named_lists(arrays: Any, name: str) -> dict[str, Any]:
@@ -125,4 +138,5 @@ def _refuse_other_types(names: Sequence[str], views: list[View]) -> None:
             raise ArgumentTypeError(f"{name} is an array of {view.item_type.name}, and {names[0]} one of "
                                     f"{views[0].item_type.name}: convert one of them")
         if view.shape[1:] != views[0].shape[1:]:
-            raise ArgumentError(f"{name} has rows of the shape {view.shape[1:]}, and {names[0]} of {views[0].shape[1:]}")
+            raise ArgumentError(f"{name} has rows of the shape {view.shape[1:]}, and {names[0]} of "
+                                f"{views[0].shape[1:]}")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import _native
+from .._arguments import flag_of, is_flag
 from .._errors import ArgumentError, ArgumentTypeError
 from .calls import Call
 from .item_types import key_number
@@ -17,8 +18,9 @@ _OFFSET_TYPES = ("int32", "uint32", "int64", "uint64")
 
 
 def lexsort(keys: Sequence[Any], *, descending: bool | Sequence[bool] = False, stream: Any = None) -> Any:
-    """Returns the int64 positions that sort rows by several arrays, as numpy.lexsort() and cupy.lexsort() do: the LAST of
-    `keys` decides, of rows that are equal in it the one before, and so on. Rows that are equal in all keep their order.
+    """Returns the int64 positions that sort rows by several arrays, as numpy.lexsort() and cupy.lexsort() do: the LAST
+    of `keys` decides, of rows that are equal in it the one before, and so on. Rows that are equal in all keep their
+    order.
 
     keys: arrays of one length, of any types together. descending: for all of them, or a bool for each. Neighbouring
     arrays whose types have up to 64 bits together are sorted by at once: two of int32, or eight of int8."""
@@ -29,7 +31,8 @@ def lexsort(keys: Sequence[Any], *, descending: bool | Sequence[bool] = False, s
         count = views[0].shape[0]
         for name, view in zip(named, views):
             if view.shape[0] != count:
-                raise ArgumentError(f"{name} has {view.shape[0]} items, and keys[0] has {count}: pass a key of each row")
+                raise ArgumentError(f"{name} has {view.shape[0]} items, and keys[0] has {count}: pass a key of each "
+                                    "row")
             _refuse_unaligned(name, view)
         positions = call.new_positions("keys[0]", count)
         if count:
@@ -42,13 +45,14 @@ def lexsort(keys: Sequence[Any], *, descending: bool | Sequence[bool] = False, s
 
 
 def _directions(descending: Any, count: int) -> list[bool]:
-    if isinstance(descending, bool):
-        return [descending] * count
+    if is_flag(descending):
+        return [bool(descending)] * count
     if not isinstance(descending, (list, tuple)):
         raise ArgumentTypeError(f"descending must be a bool or a list of them, not {type(descending).__name__}")
     if len(descending) != count:
-        raise ArgumentError(f"descending has {len(descending)} items, and keys has {count}: pass one for each, or one for all")
-    return [bool(direction) for direction in descending]
+        raise ArgumentError(f"descending has {len(descending)} items, and keys has {count}: pass one for each, or one "
+                            "for all")
+    return [flag_of(direction, f"descending[{i}]") for i, direction in enumerate(descending)]
 
 
 def _refuse_unaligned(name: str, view: View) -> None:
@@ -60,9 +64,10 @@ def argsort_strings(data: Any, offsets: Any, *, descending: bool = False, stream
     """Returns the int64 positions that sort strings by their bytes, a shorter one before those that it begins; of equal
     strings the first comes first. UTF-8 is so in the order of its code points.
 
-    data: the bytes of all strings, uint8. offsets: int32 or int64, or unsigned, one more than there are strings, which is
-    how Arrow and cuDF hold them: string i is data[offsets[i]:offsets[i + 1]]. They ascend, and do not leave `data`; nobody
-    checks that. Fewer than 2^32 strings."""
+    data: the bytes of all strings, uint8. offsets: int32 or int64, or unsigned, one more than there are strings, which
+    is how Arrow and cuDF hold them: string i is data[offsets[i]:offsets[i + 1]]. They ascend, and do not leave `data`;
+    nobody checks that. Fewer than 2^32 strings."""
+    descending = flag_of(descending, "descending")
     with Call({"data": data, "offsets": offsets}, stream) as call:
         bytes_view = _of_types(call, "data", _BYTE_TYPES)
         offsets_view = _of_types(call, "offsets", _OFFSET_TYPES)

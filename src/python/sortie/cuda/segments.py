@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _native
+from .._arguments import flag_of
 from .._errors import ArgumentError, ArgumentTypeError
 from .calls import Call
 from .item_types import key_number
@@ -17,10 +18,11 @@ _MOST_SEGMENTS = 2**32 - 1
 def segmented_sort(keys: Any, offsets: Any, values: Any = None, *, descending: bool = False, stream: Any = None) -> Any:
     """Sorts each segment of an array by itself, all at once, and returns a new array; with values, (keys, values).
 
-    offsets: an array of int64 or uint64 on the same GPU; segment s is keys[offsets[s]:offsets[s + 1]]. It begins with 0, ascends,
-    and ends with the number of keys, which is not checked: they stay on the GPU. Of other offsets the result is undefined. Segments
-    may be empty. values: one for each key, as for sort_pairs()."""
-    arrays = {"keys": keys, "offsets": offsets} if values is None else {"keys": keys, "offsets": offsets, "values": values}
+    offsets: an array of int64 or uint64 on the same GPU; segment s is keys[offsets[s]:offsets[s + 1]]. It begins with
+    0, ascends, and ends with the number of keys, which is not checked: they stay on the GPU. Of other offsets the
+    result is undefined. Segments may be empty. values: one for each key, as for sort_pairs()."""
+    descending = flag_of(descending, "descending")
+    arrays = {"keys": keys, "offsets": offsets, **({} if values is None else {"values": values})}
     with Call(arrays, stream) as call:
         given = call.keys("keys")
         segment_count = _segment_count(call.keys("offsets"), given)
@@ -33,8 +35,9 @@ def segmented_sort(keys: Any, offsets: Any, values: Any = None, *, descending: b
             call.copy(new_keys.address, given.address, given.bytes)
             if rows and new_rows:
                 call.copy(new_rows.address, rows.address, rows.bytes)
-            _native.device.segmented_sort(place, new_keys.address, number, new_rows.address if new_rows else 0, row_bytes,
-                                          given.shape[0], call.views["offsets"].address, segment_count, descending)
+            _native.device.segmented_sort(place, new_keys.address, number, new_rows.address if new_rows else 0,
+                                          row_bytes, given.shape[0], call.views["offsets"].address, segment_count,
+                                          descending)
         return Pairs(new_keys.give(), new_rows.give()) if new_rows else new_keys.give()
 
 
@@ -43,8 +46,9 @@ def _segment_count(offsets: View, keys: View) -> int:
         raise ArgumentTypeError(f"offsets is an array of {offsets.item_type.name}: convert it to int64")
     count = offsets.shape[0] - 1
     if count < 0 or (count == 0 and keys.shape[0]):
-        raise ArgumentError(f"offsets has {count + 1} items, and keys has {keys.shape[0]}: pass the beginning of each segment, "
-                            "and the end of the last one")
+        raise ArgumentError(f"offsets has {count + 1} items, and keys has {keys.shape[0]}: pass the beginning of each "
+                            "segment, and the end of the last one")
     if count > _MOST_SEGMENTS:
-        raise ArgumentError(f"offsets has {count + 1} items, for {count} segments: sort {_MOST_SEGMENTS} at once at most")
+        raise ArgumentError(f"offsets has {count + 1} items, for {count} segments: sort {_MOST_SEGMENTS} at once at "
+                            "most")
     return count

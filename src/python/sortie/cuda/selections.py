@@ -6,7 +6,8 @@ import operator
 from typing import Any, Literal
 
 from .. import _native
-from .._errors import ArgumentError, shortened
+from .._arguments import flag_of
+from .._errors import ArgumentError, ArgumentTypeError, shortened
 from .calls import Call
 from .item_types import key_number
 from .sorts import Pairs, Sorted
@@ -15,9 +16,10 @@ from .sorts import Pairs, Sorted
 def top_k(x: Any, k: int, *, largest: bool = True, stream: Any = None) -> Sorted:
     """Returns (values, indices) as torch.topk() does: the k largest items in descending order, and their int64
     positions in `x`; with largest=False the k smallest, ascending. Of equal items the first come first."""
+    largest, wanted = flag_of(largest, "largest"), _number(k)
     with Call({"x": x}, stream) as call:
         source = call.keys("x")
-        count, wanted = source.shape[0], operator.index(k)
+        count = source.shape[0]
         if not 0 <= wanted <= count:
             raise ArgumentError(f"k is {wanted}, and x has {count} items: pass a number from 0 to {count}")
         values, indices = call.new("x", (wanted,)), call.new_positions("x", wanted)
@@ -28,17 +30,26 @@ def top_k(x: Any, k: int, *, largest: bool = True, stream: Any = None) -> Sorted
         return Sorted(values.give(), indices.give())
 
 
+def _number(k: Any) -> int:
+    try:
+        return operator.index(k)
+    except TypeError:
+        raise ArgumentTypeError(f"k must be an int, not {type(k).__name__}") from None
+
+
 def unique(x: Any, values: Any = None, *, keep: Literal["first", "last"] = "first", stream: Any = None) -> Any:
     """Returns a new array with each item of `x` once, sorted; with values, (keys, values).
 
-    values: one for each item, as for sort_pairs(). keep: which of the items with one key its value is of. Items are equal if their
-    bits are: -0.0 and 0.0 are two, a NaN is one. Waits for the number of items, as torch.unique() does."""
+    values: one for each item, as for sort_pairs(). keep: which of the items with one key its value is of. Items are
+    equal if their bits are: -0.0 and 0.0 are two, a NaN is one. Waits for the number of items, as torch.unique()
+    does."""
     if keep not in ("first", "last"):
         raise ArgumentError(f"keep is {shortened(keep)!r}: pass 'first' or 'last'")
     with Call({"x": x} if values is None else {"x": x, "values": values}, stream) as call:
         source = call.keys("x")
         rows = None if values is None else call.values("values", source, "x")
-        count, key_bytes, row_bytes = source.shape[0], source.item_type.item_bytes, 0 if rows is None else rows.row_bytes
+        count, key_bytes = source.shape[0], source.item_type.item_bytes
+        row_bytes = 0 if rows is None else rows.row_bytes
         keys, kept, length = call.scratch(source.bytes), call.scratch(source.bytes), 0
         moved, kept_rows = call.scratch(count * row_bytes), call.scratch(count * row_bytes)
         if count:
@@ -47,7 +58,8 @@ def unique(x: Any, values: Any = None, *, keep: Literal["first", "last"] = "firs
             if rows is not None:
                 call.copy(moved, rows.address, rows.bytes)
             call.sort(source, keys, False, moved, row_bytes)
-            _native.device.unique(place, (keys, moved, count), number, row_bytes, kept, kept_rows, kept_count, keep == "last")
+            _native.device.unique(place, (keys, moved, count), number, row_bytes, kept, kept_rows, kept_count,
+                                  keep == "last")
             length = _native.device.read_number(call.device, call.stream, kept_count)
         new_keys = call.new("x", (length,))
         call.copy(new_keys.address, kept, length * key_bytes)

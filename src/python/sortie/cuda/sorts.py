@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from .. import _native
+from .._arguments import flag_of
 from .._errors import ArgumentError, ArgumentTypeError
 from .calls import Call, is_aligned
 from .item_types import key_number
@@ -28,6 +29,7 @@ def sort(x: Any, *, descending: bool = False, out: Any = None, stream: Any = Non
 
     out: an array of the same library, type and length that takes the result, which may be `x` itself (in place); None:
     a new one. stream: help(sortie.cuda) says when."""
+    descending = flag_of(descending, "descending")
     arrays = {"x": x} if out is None or out is x else {"x": x, "out": out}
     with Call(arrays, stream) as call:
         source = call.keys("x")
@@ -63,6 +65,7 @@ def _checked_out(out: View, source: View) -> View:
 def argsort(x: Any, *, descending: bool = False, stream: Any = None) -> Any:
     """Returns the int64 positions that sort an array: x[argsort(x)] is in order. Of equal items the first comes
     first."""
+    descending = flag_of(descending, "descending")
     with Call({"x": x}, stream) as call:
         source = call.keys("x")
         count = source.shape[0]
@@ -77,6 +80,7 @@ def argsort(x: Any, *, descending: bool = False, stream: Any = None) -> Any:
 def sort_with_indices(x: Any, *, descending: bool = False, stream: Any = None) -> Sorted:
     """Sorts an array, and returns (values, indices) as torch.sort(stable=True) does: the sorted array and the int64
     positions of its items in `x`."""
+    descending = flag_of(descending, "descending")
     with Call({"x": x}, stream) as call:
         source = call.keys("x")
         values, indices = call.new("x", source.shape), call.new_positions("x", source.shape[0])
@@ -89,6 +93,7 @@ def sort_pairs(keys: Any, values: Any, *, descending: bool = False, stream: Any 
 
     values: of any type, and as many as keys; of an array of more dimensions the rows, of 65536 bytes at most. Those of
     4 and 8 bytes move with their keys; others once, at the end, and then there are 2^32 at most."""
+    descending = flag_of(descending, "descending")
     with Call({"keys": keys, "values": values}, stream) as call:
         given_keys = call.keys("keys")
         given_values = call.values("values", given_keys, "keys")

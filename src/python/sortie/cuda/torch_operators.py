@@ -7,10 +7,10 @@
         values, indices = torch.ops.sortie.sort_with_indices(scores, descending=True)
         return values.cumsum(0), indices
 
-torch.ops.sortie has sort, argsort, sort_with_indices, sort_pairs, segmented_sort and top_k, with the arguments of sortie.cuda's
-functions but for `stream` and `out`: they work in the current stream. Tensors need not be contiguous. Values of
-sort_with_indices and top_k pass gradients on, as those of torch.sort() do; the others have none. What they refuse they refuse
-when they run."""
+torch.ops.sortie has sort, argsort, sort_with_indices, sort_pairs, segmented_sort and top_k, with the arguments of
+sortie.cuda's functions but for `stream` and `out`: they work in the current stream. Tensors need not be contiguous.
+Values of sort_with_indices and top_k pass gradients on, as those of torch.sort() do; the others have none. What they
+refuse they refuse when they run."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ _sort_with_indices = _define("sort_with_indices", "(Tensor x, *, bool descending
                              lambda x, *, descending=False: (_like(x), _indices_like(x)))
 
 _define("sort_pairs", "(Tensor keys, Tensor values, *, bool descending=False) -> (Tensor, Tensor)",
-        lambda keys, values, *, descending=False: tuple(sort_pairs(_plain(keys), _plain(values), descending=descending)),
+        lambda keys, values, *, descending=False: tuple(sort_pairs(_plain(keys), _plain(values),
+                                                                   descending=descending)),
         lambda keys, values, *, descending=False: (_like(keys), _like(values)))
 
 _define("segmented_sort", "(Tensor keys, Tensor offsets, *, bool descending=False) -> Tensor",
@@ -82,4 +83,5 @@ def _to_where_they_were(ctx: Any, gradients: Any, _: Any) -> Any:
 
 
 _sort_with_indices.register_autograd(_to_where_they_were, setup_context=_keep_indices)
-_top_k.register_autograd(lambda ctx, gradients, _: (_to_where_they_were(ctx, gradients, _), None), setup_context=_keep_indices)
+_top_k.register_autograd(lambda ctx, gradients, _: (_to_where_they_were(ctx, gradients, _), None),
+                         setup_context=_keep_indices)
