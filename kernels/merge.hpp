@@ -51,8 +51,8 @@ constexpr MergeResult merge_result(std::uint32_t sequence_count) {
   return merge_pass_count(sequence_count) % 2 == 0 ? MergeResult::kPrimary : MergeResult::kAlternate;
 }
 
-/// Where the passes of a merge go: the first one reads the input, the last one writes the output, and those between go
-/// to and fro between output and spare array. An odd number of passes may have the input as spare array, an even one as
+/// Where the passes of a merge go: the first one reads the input, the last one writes the output, and all write
+/// output and spare array in turn. An odd number of passes may have the input as spare array, an even one as
 /// output, which then is overwritten.
 template <class T>
 struct MergeArrays {
@@ -61,9 +61,10 @@ struct MergeArrays {
   T* spare = nullptr;  ///< may be null if there is one pass
 };
 
-/// Arrays for passes that begin in the primary array and end in that of merge_result().
+/// Arrays for passes that write the alternate and the primary array in turn: they begin in the primary one, and end in
+/// that of merge_result().
 template <class T>
-constexpr MergeArrays<T> to_and_fro(T* primary, T* alternate, std::uint32_t sequence_count) {
+constexpr MergeArrays<T> arrays_in_turn(T* primary, T* alternate, std::uint32_t sequence_count) {
   if (merge_result(sequence_count) == MergeResult::kPrimary) return {primary, primary, alternate};
   return {primary, alternate, primary};
 }
@@ -79,16 +80,16 @@ void merge_sequences(const MergeArrays<Key>& keys, const MergeArrays<Value>& val
 template <SortKey Key>
 MergeResult merge_sequences(Key* primary, Key* alternate, const SortedSequences& sequences, SortOrder order,
                             void* scratch, cudaStream_t stream) {
-  merge_sequences(to_and_fro(primary, alternate, sequences.sequence_count), MergeArrays<NoValue>(), sequences, order,
-                  scratch, stream);
+  merge_sequences(arrays_in_turn(primary, alternate, sequences.sequence_count), MergeArrays<NoValue>(), sequences,
+                  order, scratch, stream);
   return merge_result(sequences.sequence_count);
 }
 
 template <SortKey Key, SortValue Value>
 MergeResult merge_sequences(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
                             const SortedSequences& sequences, SortOrder order, void* scratch, cudaStream_t stream) {
-  merge_sequences(to_and_fro(primary_keys, alternate_keys, sequences.sequence_count),
-                  to_and_fro(primary_values, alternate_values, sequences.sequence_count), sequences, order, scratch,
+  merge_sequences(arrays_in_turn(primary_keys, alternate_keys, sequences.sequence_count),
+                  arrays_in_turn(primary_values, alternate_values, sequences.sequence_count), sequences, order, scratch,
                   stream);
   return merge_result(sequences.sequence_count);
 }

@@ -15,7 +15,7 @@
 
 namespace sortie::kernels {
 
-/// Scratch for select_distinct(): about 8 bytes per 2048 items.
+/// Scratch for select_distinct(): about 8 bytes per 4096 items.
 std::uint64_t select_scratch_bytes(std::uint64_t count);
 
 /// A sorted list as bits, with values of any size; 0 bytes if there are none.

@@ -100,8 +100,8 @@ void merge_sequences(const MergeArrays<Key>& keys, const MergeArrays<Value>& val
 
 MergeResult merge_sequences(const PrefixPairs& primary, const PrefixPairs& alternate, const SortedSequences& sequences,
                             const RecordKeys* tie_break, void* scratch, cudaStream_t stream) {
-  run_passes(to_and_fro(primary.prefixes, alternate.prefixes, sequences.sequence_count),
-             to_and_fro(primary.indices, alternate.indices, sequences.sequence_count), sequences.sequence_count,
+  run_passes(arrays_in_turn(primary.prefixes, alternate.prefixes, sequences.sequence_count),
+             arrays_in_turn(primary.indices, alternate.indices, sequences.sequence_count), sequences.sequence_count,
              [&](const InOutArrays<std::uint64_t, std::uint32_t>& arrays, const PassShape& shape) {
                if (tie_break == nullptr) {
                  merge_numbers(arrays, sequences, shape, SortOrder::kAscending, scratch, stream);

@@ -260,7 +260,7 @@ __global__ void __launch_bounds__(Tile::kTuning.threads, Tile::kTuning.blocks_pe
     sort_giant_segments_kernel(const __grid_constant__ RadixArrays<Code, Value> arrays,
                                const __grid_constant__ KeyCodec<Code> codec, const __grid_constant__ GiantLists lists) {
   extern __shared__ __align__(16) unsigned char giant_bytes[];
-  if (lists.counts->giant_tally == 0) return;
+  if (lists.counts->giant_tally == 0 || lists.counts->is_disordered != 0) return;
   GiantSort<Code, Value, Tile>(arrays, codec, lists, giant_bytes).run();
 }
 

@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(kWarpSegmentThreads)
   const unsigned warp = threadIdx.x / 32;
   const Tile tile = Tile::tile_in(shared[warp], kWarpTile);
   await_launch_before();
-  for (std::uint32_t i = blockIdx.x * kWarps + warp; i < *list.count; i += gridDim.x * kWarps) {
+  for (std::uint32_t i = blockIdx.x * kWarps + warp; i < list.size(); i += gridDim.x * kWarps) {
     if constexpr (kItems == 32) {
       sort_by_first_fitting<32, 12, 16, 24, 32>(arrays, list.segments[i], tile);
     } else {
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(kNetworkBlockThreads)
   await_launch_before();
   while (true) {
     const unsigned at = claim_tile(list.taken);
-    if (at >= *list.count) return;
+    if (at >= list.size()) return;
     sort_by_first_fitting<kNetworkBlockThreads, 12, 16, 24, 32>(arrays, list.segments[at], tile);
   }
 }
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
   await_launch_before();
   while (true) {
     const unsigned at = claim_tile(list.taken);
-    if (at >= *list.count) return;
+    if (at >= list.size()) return;
     const Segment segment = list.segments[at];
     if (segment.count <= Shape::Fewer::kItems) {
       sort_in_block<typename Shape::Fewer>(arrays, segment, segment_bytes);

@@ -12,8 +12,13 @@ namespace sortie::kernels {
 /// A list, and the counter by which blocks take segments from it.
 struct SegmentList {
   Segment* segments;
+  std::uint64_t limit;  ///< the most segments that it has room for
   std::uint32_t* count;
   std::uint32_t* taken;
+  const std::uint32_t* is_disordered;  ///< see SegmentCounts
+
+  /// How many segments to sort. None if offsets descend: there may be more than there is room for.
+  __device__ std::uint32_t size() const { return *is_disordered != 0 ? 0 : *count; }
 };
 
 /// Zero before the sort.
@@ -24,6 +29,7 @@ struct SegmentCounts {
   std::uint32_t has_unsettled;     ///< not zero if leading digits may not be enough for some giant
   std::uint32_t has_failed;        ///< not zero if they were not
   std::uint32_t arrived_blocks;    ///< at all barriers of the grid that sorts the giants
+  std::uint32_t is_disordered;     ///< not zero if offsets descend, so that segments may overlap: lists are not sorted
   unsigned long long giant_tally;  ///< a GiantTally
 };
 
@@ -37,6 +43,7 @@ struct GiantBits {
 struct GiantLists {
   SegmentCounts* counts;
   GiantSegment* giants;
+  std::uint64_t limit;     ///< the most giants that there is room for
   std::uint32_t* bins;     ///< for each giant and digit: counts; then where each bin begins in the giant
   GiantTileRecord* tiles;  ///< of all giants
   std::uint64_t* status;   ///< a GiantWord for each tile and bin
@@ -74,12 +81,15 @@ inline SegmentLists segment_lists(std::size_t key_bytes, std::size_t value_bytes
   SegmentList* const all[] = {&lists.for_warps, &lists.for_small_blocks, &lists.for_large_blocks};
   const unsigned longer_than[] = {kShortCapacity, lists.capacities.warp, lists.capacities.small_block};
   for (unsigned i = 0; i < 3; ++i) {
-    all[i]->segments = layout.take<Segment>(longer_segment_limit(item_count, longer_than[i]));
+    all[i]->limit = longer_segment_limit(item_count, longer_than[i]);
+    all[i]->segments = layout.take<Segment>(all[i]->limit);
     if (area == nullptr) continue;
     all[i]->count = counts->listed + i;
     all[i]->taken = counts->taken + i;
+    all[i]->is_disordered = &counts->is_disordered;
   }
   lists.giants.counts = counts;
+  lists.giants.limit = most_giants;
   lists.giants.giants = layout.take<GiantSegment>(most_giants);
   lists.giants.bits = layout.take<GiantBits>(most_giants);
   lists.giants.bins = layout.take<std::uint32_t>(most_giants * digits * kRadixBins);
@@ -89,7 +99,8 @@ inline SegmentLists segment_lists(std::size_t key_bytes, std::size_t value_bytes
   return lists;
 }
 
-/// Adds the segments of the lanes that want it to a list. For whole warps.
+/// Adds the segments of the lanes that want it to a list, as far as there is room: there is if offsets ascend. For
+/// whole warps.
 __device__ inline void append_segments(const SegmentList& list, const Segment& segment, bool wanted) {
   const unsigned takers = __ballot_sync(~0u, wanted);
   if (takers == 0) return;
@@ -98,13 +109,14 @@ __device__ inline void append_segments(const SegmentList& list, const Segment& s
   unsigned place = 0;
   if (static_cast<int>(lane) == leader) place = atomicAdd(list.count, static_cast<unsigned>(__popc(takers)));
   place = __shfl_sync(~0u, place, leader) + __popc(takers & ~(~0u << lane));
-  if (wanted) list.segments[place] = segment;
+  if (wanted && place < list.limit) list.segments[place] = segment;
 }
 
 __device__ inline void append_giant(const GiantLists& lists, const Segment& segment, unsigned tile_items) {
   const std::uint64_t tiles = tiles_of_giant(segment.count, tile_items);
   const std::uint64_t before = atomicAdd(&lists.counts->giant_tally, GiantTally::of_one(tiles));
-  lists.giants[GiantTally::giants(before)] = {segment, GiantTally::tiles(before)};
+  const unsigned place = GiantTally::giants(before);
+  if (place < lists.limit) lists.giants[place] = {segment, GiantTally::tiles(before)};
 }
 
 /// Appends a segment of each lane that is not short to the list of those who sort it. For whole warps.

@@ -74,7 +74,7 @@ class SegmentedSort {
     const unsigned per_warp = segments_per_warp(count_, bounds_.segment_count);
     const std::uint64_t warps = divide_up(bounds_.segment_count, per_warp);
     const unsigned grid = grid_of_tiles(divide_up(warps, kShortThreads / 32));
-    sort_short_segments_kernel<<<grid, kShortThreads, 0, stream_>>>(segments_, bounds_, per_warp, lists_,
+    sort_short_segments_kernel<<<grid, kShortThreads, 0, stream_>>>(segments_, count_, bounds_, per_warp, lists_,
                                                                     giant_tile_items);
     check_launch("kernel of short segments");
   }

@@ -13,11 +13,18 @@
 
 namespace sortie::kernels {
 
-/// The segment of this lane; one without items if there is none.
-__device__ inline Segment load_segment(const SegmentBounds& bounds, std::uint32_t index, bool exists) {
+/// The segment of this lane, within the arrays whatever the offsets are; one without items if there is none, or if its
+/// offsets descend. Of segments whose offsets all ascend no two overlap; if some descend, `is_disordered` is set.
+__device__ inline Segment load_segment(const SegmentBounds& bounds, std::uint64_t item_count, std::uint32_t index,
+                                       bool exists, std::uint32_t* is_disordered) {
   if (!exists) return {};
-  const std::uint64_t begin = bounds.offsets[index];
-  return {begin, bounds.offsets[index + 1] - begin};
+  const std::uint64_t begin = min(bounds.offsets[index], item_count);
+  const std::uint64_t end = min(bounds.offsets[std::uint64_t{index} + 1], item_count);
+  if (end < begin) {
+    *is_disordered = 1;
+    return {};
+  }
+  return {begin, end - begin};
 }
 
 /// Sorts the warp's segments for teams of this kind. `listed` has room for one segment a lane.
@@ -49,9 +56,9 @@ __device__ void sort_for_teams(const Arrays& arrays, const Segment& segment, boo
 
 template <class Arrays>
 __global__ void __launch_bounds__(kShortThreads)
-    sort_short_segments_kernel(const __grid_constant__ Arrays arrays, const SegmentBounds bounds,
-                               unsigned segments_per_warp, const __grid_constant__ SegmentLists lists,
-                               unsigned giant_tile_items) {
+    sort_short_segments_kernel(const __grid_constant__ Arrays arrays, std::uint64_t item_count,
+                               const SegmentBounds bounds, unsigned segments_per_warp,
+                               const __grid_constant__ SegmentLists lists, unsigned giant_tile_items) {
   using Tile = typename Arrays::Tile;
   constexpr unsigned kWarps = kShortThreads / 32;
   constexpr unsigned kTileItems = padded_items(kShortCapacity, Tile::kItemBytes);
@@ -63,7 +70,8 @@ __global__ void __launch_bounds__(kShortThreads)
   const std::uint64_t first = (std::uint64_t{blockIdx.x} * kWarps + warp) * segments_per_warp;
   if (first >= bounds.segment_count) return;
   const bool exists = lane < segments_per_warp && first + lane < bounds.segment_count;
-  const Segment segment = load_segment(bounds, static_cast<std::uint32_t>(first + lane), exists);
+  const Segment segment = load_segment(bounds, item_count, static_cast<std::uint32_t>(first + lane), exists,
+                                       &lists.giants.counts->is_disordered);
   append_to_lists(lists, segment, giant_tile_items);
   const unsigned team = segment.count < 2 ? kShortTeamCount : short_team(segment.count);
   const Tile tile = Tile::tile_in(shared[warp], kTileItems);

@@ -7,8 +7,10 @@
 
 #include <cub/block/block_scan.cuh>
 
+#include "kernels/common/launch.hpp"
+#include "kernels/common/look_back.cuh"
 #include "kernels/common/overlapping_launch.cuh"
-#include "kernels/select/compact_items.cuh"
+#include "kernels/select/value_copy.cuh"
 #include "kernels/sorted_sets.hpp"
 
 namespace sortie::kernels {
@@ -23,7 +25,8 @@ inline constexpr unsigned kDistinctItems = sizeof(Bits) < 4    ? 16
                                                                : 8;
 template <class Bits>
 inline constexpr std::uint64_t kDistinctTile = std::uint64_t{kDistinctThreads} * kDistinctItems<Bits>;
-static_assert(kDistinctTile<std::uint64_t> >= kSelectTile, "select_scratch_bytes() has room for the look-back words");
+/// That of the longest keys.
+inline constexpr std::uint64_t kSmallestDistinctTile = kDistinctTile<std::uint64_t>;
 
 template <class Bits>
 struct DistinctCall {

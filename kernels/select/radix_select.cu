@@ -74,8 +74,9 @@ class RadixSelect {
       launch_overlapping(select_digit_kernel<Bits, Codec, Position>, "kernel that selects a digit",
                          {grid, kDigitThreads}, overlaps_, stream_, selection_, digit, scratch_.counts + digit);
       if constexpr (kMostCompactions<Bits> != 0) {
-        if (selection_.candidates.capacity != 0 && digit < kMostCompactions<Bits>)
+        if (selection_.candidates.capacity != 0 && digit < kMostCompactions<Bits>) {
           compact(digit + 1, scratch_.compact_scan);
+        }
       }
     }
   }

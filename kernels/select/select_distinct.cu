@@ -1,4 +1,3 @@
-#include "kernels/select/compact_items.cuh"
 #include "kernels/select/distinct_items.cuh"
 #include "kernels/sorted_sets.hpp"
 
@@ -6,7 +5,7 @@ namespace sortie::kernels {
 
 std::uint64_t select_scratch_bytes(std::uint64_t count) {
   ScratchLayout layout;
-  return select_scan(layout, count).size_bytes;
+  return scan_state(layout, divide_up(count, kSmallestDistinctTile)).size_bytes;
 }
 
 template <class Bits>

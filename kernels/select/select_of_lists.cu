@@ -1,7 +1,9 @@
 // The two kernels of a set operation: one thread per tile finds its limit, then a block per tile loads its slices of
 // both lists, decides which items are kept, and writes these together.
-#include "kernels/select/compact_items.cuh"
+#include "kernels/common/launch.hpp"
+#include "kernels/common/look_back.cuh"
 #include "kernels/select/set_tile.hpp"
+#include "kernels/select/value_copy.cuh"
 #include "kernels/sorted_sets.hpp"
 
 namespace sortie::kernels {

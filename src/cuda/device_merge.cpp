@@ -130,7 +130,7 @@ struct ManyListMerge {
   }
 
   void merge_by_positions() const {
-    const auto positions = kernels::to_and_fro(scratch.positions, scratch.other_positions, lists.list_count);
+    const auto positions = kernels::arrays_in_turn(scratch.positions, scratch.other_positions, lists.list_count);
     kernels::fill_positions(scratch.positions, lists.count, stream);
     merge(positions);
     kernels::gather_fixed(static_cast<const std::byte*>(lists.values.data), values.bytes, lists.count, positions.output,

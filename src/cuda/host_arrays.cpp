@@ -1,6 +1,7 @@
 #include <sortie/cuda/host_arrays.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include <cuda_runtime_api.h>
@@ -92,19 +93,24 @@ bool takes_pipeline(const Keys& keys, const Values& values, std::uint64_t count,
          reinterpret_cast<std::uintptr_t>(keys.data) % key_bytes == 0 && are_distinct(devices);
 }
 
-/// Returns false, with nothing changed, if the numbers are more than the devices hold.
+/// Returns false, with nothing changed, if the numbers are more than the devices hold or memory for them ran out.
 bool sort_in_pipeline(const Keys& keys, std::uint64_t count, Order order, const std::vector<int>& devices,
                       std::uint64_t ceiling_bytes) {
   const std::span<std::byte> numbers(static_cast<std::byte*>(keys.data), count * bytes_of(keys.type));
   const unsigned threads = available_threads();
-  try {
-    ThreadTeam(threads).run([&] {
-      GpuArraySorter(devices, ceiling_bytes, threads).sort(number_order(keys.type, order), numbers, numbers);
-    });
-    return true;
-  } catch (const DeviceFullError&) {
-    return false;
-  }
+  return ThreadTeam(threads).run([&] {
+    std::optional<GpuArraySorter> sorter;
+    try {
+      sorter.emplace(devices, ceiling_bytes, threads);
+      sorter->sort(number_order(keys.type, order), numbers, numbers);
+      return true;
+    } catch (const DeviceFullError&) {
+      return false;
+    } catch (const DeviceMemoryError&) {
+      if (sorter && sorter->has_begun_output()) throw;
+      return false;
+    }
+  });
 }
 
 }  // namespace

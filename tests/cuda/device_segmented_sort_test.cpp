@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <random>
 #include <vector>
 
@@ -274,6 +275,90 @@ TEST(CudaSegmentedSortShapesGpu, ReplaysOfAGraphSortOtherSegments) {
   }
   check_cuda(cudaGraphExecDestroy(executable), "destroy executable graph");
   check_cuda(cudaGraphDestroy(graph), "destroy graph");
+}
+
+/// An array between areas that nobody may write.
+class GuardedArray {
+ public:
+  GuardedArray(const Bytes& items, const CudaStream& stream) : memory_(between_guards(items), stream) {}
+
+  std::byte* data() const { return memory_.data() + kGuardBytes; }
+
+  void expect_guards_untouched(const char* what) const {
+    const Bytes all = memory_.download();
+    const auto is_untouched = [](std::byte byte) { return byte == std::byte{kPoison}; };
+    EXPECT_TRUE(std::all_of(all.begin(), all.begin() + kGuardBytes, is_untouched)) << "in front of " << what;
+    EXPECT_TRUE(std::all_of(all.end() - kGuardBytes, all.end(), is_untouched)) << "behind " << what;
+  }
+
+ private:
+  static constexpr std::ptrdiff_t kGuardBytes = 1 << 20;
+
+  static Bytes between_guards(const Bytes& items) {
+    Bytes all(items.size() + 2 * kGuardBytes, std::byte{kPoison});
+    std::ranges::copy(items, all.begin() + kGuardBytes);
+    return all;
+  }
+
+  DeviceArray<std::byte> memory_;
+};
+
+void expect_only_arrays_written(KeyType type, std::size_t value_bytes, std::uint64_t count, const Offsets& offsets) {
+  SCOPED_TRACE(name_of(type) + " with values of " + std::to_string(value_bytes));
+  const CudaStream stream;
+  const SegmentedItems test(type, make_key_items(type, Distribution::kUniform, count, kSegmentSeed), value_bytes,
+                            Order::kAscending);
+  const GuardedArray keys(test.keys().bytes, stream);
+  const GuardedArray values(test.values().bytes, stream);
+  const GuardedArray scratch(Bytes(test.scratch_bytes(), std::byte{kPoison}), stream);
+  const DeviceArray<std::uint64_t> device_offsets(offsets, stream);
+  expect_ok(segmented_sort(Keys(keys.data(), type), value_bytes == 0 ? Values() : Values(values.data(), value_bytes),
+                           count, {device_offsets.data(), static_cast<std::uint32_t>(offsets.size() - 1)},
+                           Order::kAscending, Scratch(scratch.data(), test.scratch_bytes()), stream.handle()));
+  stream.synchronize();
+  keys.expect_guards_untouched("keys");
+  values.expect_guards_untouched("values");
+  scratch.expect_guards_untouched("scratch");
+}
+
+/// `begin` and `end` in turn.
+Offsets to_and_back(std::uint64_t begin, std::uint64_t end, std::size_t offset_count) {
+  Offsets offsets(offset_count, begin);
+  for (std::size_t i = 1; i < offset_count; i += 2) offsets[i] = end;
+  return offsets;
+}
+
+/// What the items are then is undefined, but the call ends and writes nothing outside its arrays.
+TEST(CudaSegmentedSortShapesGpu, OffsetsInDisorderWriteNothingOutsideTheArrays) {
+  SORTIE_REQUIRE_GPU();
+  constexpr std::uint64_t kItems = 100'000;
+  std::mt19937_64 random(kSegmentSeed);
+  Offsets any(3001);
+  for (std::uint64_t& offset : any) offset = random();
+  Offsets within_items = any;
+  for (std::uint64_t& offset : within_items) offset %= kItems + 1;
+  Offsets descending = within_items;
+  std::ranges::sort(descending, std::greater<>());
+  const std::vector<Offsets> all = {to_and_back(0, kItems, 2001),
+                                    to_and_back(kItems / 2, kItems / 2 + 200, 20'001),
+                                    to_and_back(7, 7 + 400, 20'001),
+                                    to_and_back(7, 7 + 1800, 20'001),
+                                    to_and_back(7, 7 + 4000, 20'001),
+                                    any,
+                                    within_items,
+                                    descending,
+                                    {0, kItems / 2, 1, kItems / 2 + 1},
+                                    {0, kItems - 1, kItems + 1, 4 * kItems, ~std::uint64_t{0}},
+                                    {~std::uint64_t{0}, 0}};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    SCOPED_TRACE("offsets " + std::to_string(i));
+    for (const std::size_t value_bytes : {0, 4, 8, 16}) {
+      expect_only_arrays_written(KeyType::kUint32, value_bytes, kItems, all[i]);
+      expect_only_arrays_written(KeyType::kFloat64, value_bytes, kItems, all[i]);
+    }
+    expect_only_arrays_written(KeyType::kFloat16, 4, kItems, all[i]);
+    expect_only_arrays_written(KeyType::kUint32, 4, 200, all[i]);
+  }
 }
 
 }  // namespace

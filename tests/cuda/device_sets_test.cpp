@@ -8,10 +8,15 @@
 #include <vector>
 
 #include "cuda/sort_checks.hpp"
+#include "kernels/select/set_tile.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie::cuda {
 namespace {
+
+/// Items of a tile of unique(), and of a set operation, as the kernels have them for keys of some size.
+constexpr std::uint64_t kUniqueTiles[] = {4096, 6144, 8192};
+constexpr std::uint64_t kSetTiles[] = {kernels::set_tile_items(8), kernels::set_tile_items(4)};
 
 /// A sorted list on the host. The values tell which list an item is of, and which item of it.
 struct HostList {
@@ -79,7 +84,9 @@ INSTANTIATE_TEST_SUITE_P(AllTypes, CudaUniqueGpu, testing::ValuesIn(kAllKeyTypes
 
 TEST_P(CudaUniqueGpu, KeepsTheFirstOrTheLastOfEqualKeys) {
   SORTIE_REQUIRE_GPU();
-  for (const std::uint64_t count : {0, 1, 2, 2047, 2048, 2049, 4097, 50'021}) {
+  std::vector<std::uint64_t> counts = {0, 1, 2, 50'021};
+  for (const std::uint64_t tile : kUniqueTiles) counts.insert(counts.end(), {tile - 1, tile, tile + 1, 2 * tile});
+  for (const std::uint64_t count : counts) {
     for (const std::size_t value_bytes : {0, 4, 8, 16, 3}) {
       for (const Keep keep : {Keep::kFirst, Keep::kLast}) {
         expect_unique(GetParam(), value_bytes, count, Distribution::kUniform, Order::kAscending, keep);
@@ -153,8 +160,11 @@ INSTANTIATE_TEST_SUITE_P(AllTypes, CudaSetsGpu, testing::ValuesIn(kAllKeyTypes),
 
 TEST_P(CudaSetsGpu, AgreeWithTheStandardLibrary) {
   SORTIE_REQUIRE_GPU();
-  const std::pair<std::uint64_t, std::uint64_t> shapes[] = {{0, 0},       {1, 0},       {0, 1},       {1, 1},
-                                                            {2048, 2047}, {30'011, 50}, {50, 30'011}, {20'003, 20'011}};
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> shapes = {{0, 0},       {1, 0},       {0, 1},          {1, 1},
+                                                                 {30'011, 50}, {50, 30'011}, {20'003, 20'011}};
+  for (const std::uint64_t tile : kSetTiles) {
+    for (const std::uint64_t count : {tile - 1, tile, tile + 1}) shapes.emplace_back(count / 2, count - count / 2);
+  }
   const SetOperation operations[] = {SetOperation::kUnion, SetOperation::kIntersection, SetOperation::kDifference,
                                      SetOperation::kSymmetricDifference};
   for (const auto& [first_count, second_count] : shapes) {

@@ -10,6 +10,9 @@
 namespace sortie::cuda {
 namespace {
 
+/// Items of a tile whose selected items are moved: of keys of 8 bytes, and of fewer.
+constexpr std::uint64_t kMoveTiles[] = {4096, 8192};
+
 /// `lead`: so many other keys lie in front, so that the address suits no loads of several keys.
 template <class Position>
 void expect_top(KeyType type, Distribution distribution, std::uint64_t count, std::uint64_t k, Order order,
@@ -42,7 +45,9 @@ INSTANTIATE_TEST_SUITE_P(AllTypes, CudaTopKGpu, testing::ValuesIn(kAllKeyTypes),
 
 TEST_P(CudaTopKGpu, IsTheBeginningOfAStableSort) {
   SORTIE_REQUIRE_GPU();
-  for (const std::uint64_t count : {1, 2, 2047, 2048, 2049, 4097, 50'021}) {
+  std::vector<std::uint64_t> counts = {1, 2, 50'021};
+  for (const std::uint64_t tile : kMoveTiles) counts.insert(counts.end(), {tile - 1, tile, tile + 1});
+  for (const std::uint64_t count : counts) {
     for (const std::uint64_t k : {std::uint64_t{0}, std::uint64_t{1}, count / 100 + 1, count / 2, count - 1, count}) {
       for (const Distribution distribution : kAllDistributions) {
         for (const Order order : kBothOrders) expect_top<std::uint32_t>(GetParam(), distribution, count, k, order);

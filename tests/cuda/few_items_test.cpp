@@ -26,10 +26,10 @@ constexpr std::uint32_t kManyLists = 20;
 /// What one function did with items of a type.
 class FewItems {
  public:
-  FewItems(KeyType type, std::size_t value_bytes, std::uint64_t count)
+  FewItems(KeyType type, std::size_t value_bytes, std::uint64_t count, Distribution distribution = Distribution::kZipf)
       : type_(type),
         count_(count),
-        keys_(make_key_items(type, Distribution::kZipf, count, 91)),
+        keys_(make_key_items(type, distribution, count, 91)),
         values_(make_value_items(value_bytes, count)),
         order_(stable_order(keys_, type, kSmallestFirst)) {}
 
@@ -193,6 +193,20 @@ TEST_P(CudaFewItemsGpu, TopK) {
                          return top_k(keys, count, k, top, positions, kSmallestFirst, scratch, few.stream());
                        });
   });
+}
+
+/// The fewest items of which candidates are moved together: for few selected ones by a sample, for more by digits.
+TEST(CudaFewItemsOfOneTypeGpu, TopKByCandidates) {
+  SORTIE_REQUIRE_GPU();
+  constexpr std::uint64_t kCount = 4'200'017;
+  FewItems few(KeyType::kUint32, 0, kCount, Distribution::kUniform);
+  for (const std::uint64_t k : {100, 50'000}) {
+    SCOPED_TRACE(std::to_string(k) + " selected");
+    few.find_positions(k, top_k_scratch_bytes(KeyType::kUint32, 8, kCount, k),
+                       [&](ConstKeys keys, Keys top, Positions positions, Scratch scratch) {
+                         return top_k(keys, kCount, k, top, positions, kSmallestFirst, scratch, few.stream());
+                       });
+  }
 }
 
 TEST_P(CudaFewItemsGpu, SegmentedSort) {

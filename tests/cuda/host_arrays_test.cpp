@@ -171,6 +171,24 @@ TEST(CudaHostArrayGpu, IsSortedOrACallSaysThatItFailed) {
   expect_sorted_or_refused(600'000, {device, 12 << 20});
 }
 
+/// So many numbers are sorted as they arrive. The first calls ask for the device and for its memory.
+TEST(CudaHostArrayGpu, IsUntouchedWhereMemoryRunsOutBeforeNumbersArrive) {
+  SORTIE_REQUIRE_GPU();
+  const std::vector<int> device = {all_usable_devices()[0]};
+  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, 9'000'001, 95);
+  const std::vector<std::uint64_t> before = keys;
+  unsigned refused = 0;
+  for (std::uint64_t call = 1; call <= 8; ++call) {
+    SCOPED_TRACE("from call " + std::to_string(call) + " on");
+    const CudaFaultPlan plan(call, true, cudaErrorMemoryAllocation);
+    const Status status = sort_host_array(keys.data(), keys.size(), Order::kAscending, {device});
+    EXPECT_FALSE(status.ok());
+    EXPECT_TRUE(keys == before);
+    refused += status.code() == StatusCode::kOutOfMemory ? 1 : 0;
+  }
+  EXPECT_GT(refused, 0U);
+}
+
 TEST(CudaHostArrayGpu, IsUntouchedWhereTheCallIsRefused) {
   SORTIE_REQUIRE_GPU();
   std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, 30'000'000, 93);

@@ -98,23 +98,29 @@ inline std::vector<Call> other_forms(const SharedItems& shared) {
   };
   const SortedLists short_lists{ConstKeys(key_bytes, kShort), values, shared.halves.data(), 2, kSharedItems};
   const Keys bits(keys.data, KeyType::kUint64);
-  std::vector<Call> calls{{"radix_sort_by_bits", radix_sort_scratch_bytes(kType, 8, kSharedItems),
-                           [=](Scratch s, cudaStream_t t) {
-                             return radix_sort_by_bits(bits, values, kSharedItems, {3, 40}, s, t);
-                           }},
-                          {"merge_sort of short keys", merge_sort_scratch_bytes(kShort, 8, kSharedItems),
-                           [=](Scratch s, cudaStream_t t) {
-                             return merge_sort(Keys(keys.data, kShort), values, kSharedItems, kDown, s, t);
-                           }},
-                          {"merge of short keys", merge_scratch_bytes(kShort, 8, kSharedItems),
-                           [=](Scratch s, cudaStream_t t) {
-                             return merge(list(kShort, 0), list(kShort, kHalf), Keys(out.data, kShort), out_values,
-                                          kDown, s, t);
-                           }},
-                          {"merge_lists of short keys", merge_lists_scratch_bytes(kShort, 8, kSharedItems, 2),
-                           [=](Scratch s, cudaStream_t t) {
-                             return merge_lists(short_lists, Keys(out.data, kShort), out_values, kDown, s, t);
-                           }}};
+  constexpr std::uint64_t kManyShort = 4 * kSharedItems;  // so many that top_k() moves candidates together
+  constexpr std::uint64_t kTop = 1000;
+  std::vector<Call> calls{
+      {"radix_sort_by_bits", radix_sort_scratch_bytes(kType, 8, kSharedItems),
+       [=](Scratch s, cudaStream_t t) {
+         return radix_sort_by_bits(bits, values, kSharedItems, {3, 40}, s, t);
+       }},
+      {"merge_sort of short keys", merge_sort_scratch_bytes(kShort, 8, kSharedItems),
+       [=](Scratch s, cudaStream_t t) {
+         return merge_sort(Keys(keys.data, kShort), values, kSharedItems, kDown, s, t);
+       }},
+      {"merge of short keys", merge_scratch_bytes(kShort, 8, kSharedItems),
+       [=](Scratch s, cudaStream_t t) {
+         return merge(list(kShort, 0), list(kShort, kHalf), Keys(out.data, kShort), out_values, kDown, s, t);
+       }},
+      {"merge_lists of short keys", merge_lists_scratch_bytes(kShort, 8, kSharedItems, 2),
+       [=](Scratch s, cudaStream_t t) {
+         return merge_lists(short_lists, Keys(out.data, kShort), out_values, kDown, s, t);
+       }},
+      {"top_k of many short keys", top_k_scratch_bytes(kShort, 8, kManyShort, kTop), [=](Scratch s, cudaStream_t t) {
+         return top_k(Keys(keys.data, kShort), kManyShort, kTop, Keys(out.data, kShort),
+                      static_cast<std::uint64_t*>(out_values.data), kDown, s, t);
+       }}};
   for (const SetOperation operation :
        {SetOperation::kIntersection, SetOperation::kDifference, SetOperation::kSymmetricDifference}) {
     calls.push_back(

@@ -13,6 +13,10 @@
 // refused, for lack of memory for its scratch too, has launched nothing, and all arrays are as they were (status.hpp).
 #pragma once
 
+#if __cplusplus < 202002L
+#error "sortie::cuda needs C++20: compile with -std=c++20"
+#endif
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>

@@ -13,7 +13,8 @@
 namespace sortie::cuda {
 
 /// Segments of an array: segment s is items [offsets[s], offsets[s + 1]). Any may be empty; together they are all
-/// items.
+/// items. Of offsets that descend, or go beyond the items, it is undefined what the arrays hold then; nothing outside
+/// the arrays and the scratch is read or written.
 struct Segments {
   const std::uint64_t* offsets = nullptr;  ///< segment_count + 1 of them, from 0 on, ascending; in device memory
   std::uint32_t segment_count = 0;

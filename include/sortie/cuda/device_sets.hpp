@@ -24,7 +24,7 @@ namespace sortie::cuda {
 /// Which of the items with one key is kept.
 enum class Keep : std::uint8_t { kFirst, kLast };
 
-/// Scratch for unique(): some 8 bytes per 2048 items.
+/// Scratch for unique(): some 8 bytes per 4096 items.
 std::size_t unique_scratch_bytes(std::uint64_t count) noexcept;
 
 /// Writes one item of each key to `keys` and `values`, which have room for all, in the order of the list, and how many

@@ -19,8 +19,8 @@ def segmented_sort(keys: Any, offsets: Any, values: Any = None, *, descending: b
     """Sorts each segment of an array by itself, all at once, and returns a new array; with values, (keys, values).
 
     offsets: an array of int64 or uint64 on the same GPU; segment s is keys[offsets[s]:offsets[s + 1]]. It begins with
-    0, ascends, and ends with the number of keys, which is not checked: they stay on the GPU. Segments may be empty.
-    values: one for each key, as for sort_pairs()."""
+    0, ascends, and ends with the number of keys, which is not checked: they stay on the GPU. Of other offsets the
+    result is undefined. Segments may be empty. values: one for each key, as for sort_pairs()."""
     descending = flag_of(descending, "descending")
     arrays = {"keys": keys, "offsets": offsets, **({} if values is None else {"values": values})}
     with Call(arrays, stream) as call:
