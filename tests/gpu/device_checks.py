@@ -101,7 +101,8 @@ def check_segments(side, types, counts):
 
 
 def check_sets(side, types):
-    for dtype, lengths, descending in itertools.product(types, ((0, 0), (0, 9), (2047, 2049), (50_001, 300)), (False, True)):
+    all_lengths = ((0, 0), (0, 9), (2047, 2049), (50_001, 300))
+    for dtype, lengths, descending in itertools.product(types, all_lengths, (False, True)):
         a, b = (numbers(dtype, length, 2 * i) for i, length in enumerate(lengths, 1))
         a, b = a[order_of(a, descending)], b[order_of(b, descending)]
         rows = [numpy.arange(3 * len(keys), dtype="int16").reshape(-1, 3) for keys in (a, b)]

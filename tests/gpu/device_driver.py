@@ -94,7 +94,8 @@ class Plain:
     def on_host(cls, values):
         self = cls.__new__(cls)
         self.driver, self.stream, self.owner = None, None, values
-        self.shape, self.typestr, self.address, self.bytes = values.shape, values.dtype.str, values.ctypes.data, values.nbytes
+        self.shape, self.typestr = values.shape, values.dtype.str
+        self.address, self.bytes = values.ctypes.data, values.nbytes
         return self
 
     def part(self, skipped):

@@ -23,7 +23,8 @@ def require_numpy(what: str) -> None:
     try:
         import numpy  # noqa: F401
     except ImportError:
-        raise MissingModuleError(f"{what} needs NumPy, which is not installed: pip install 'sortie-sort[numpy]'") from None
+        raise MissingModuleError(f"{what} needs NumPy, which is not installed: pip install "
+                                 "'sortie-sort[numpy]'") from None
 
 
 def import_torch(what: str) -> Any:
@@ -31,4 +32,5 @@ def import_torch(what: str) -> Any:
     try:
         return importlib.import_module("torch")
     except ImportError:
-        raise MissingModuleError(f"{what} needs PyTorch, which is not installed: https://pytorch.org says how") from None
+        raise MissingModuleError(f"{what} needs PyTorch, which is not installed: https://pytorch.org says "
+                                 "how") from None

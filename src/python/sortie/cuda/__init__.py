@@ -9,19 +9,19 @@
 Arrays are those of PyTorch, CuPy, JAX and numba, and of whatever has `__cuda_array_interface__` or DLPack: of one
 dimension, with items side by side. Results are arrays of the same library on the same device; of a library that is not
 known, a DeviceArray, which has both protocols. Nothing is copied through the host. All arrays of a call are of one
-library and on one device, which need not be the current one.
+library and on one device, which need not be the current one; arrays without items, too, where their library tells it.
 
 Keys are of all integer types, bool, float16, bfloat16, float32 and float64. Floats are in the total order of IEEE 754:
 -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. Sorts and merges are stable, in either direction, and take any number of
 items, beyond 2^32 too.
 
 Work is queued in the stream that is current in PyTorch or CuPy; for other arrays in `stream` (an int, a cudaStream_t,
-or an object with `__cuda_stream__`), else in the stream of the first array's `__cuda_array_interface__`, else in the
-legacy default stream, as for JAX. It waits there for the streams that arrays name. A stream must outlive the arrays
-that were made in it. Calls return at once, with these exceptions: unique() and the functions of sets, as union(), wait
-for the number of their items; what comes by DLPack, as arrays of JAX, cannot be given back before it has been read, so
-these calls wait for their work; and memory that a DeviceArray has shown to others is given back when the device is
-idle.
+or an object with `__cuda_stream__`), else in the stream that `__cuda_array_interface__` of the first array with items
+names, else in the legacy default stream, as for JAX. It waits there for the streams that arrays name. A stream must
+outlive the arrays that were made in it. Calls return at once, with these exceptions: unique() and the functions of
+sets, as union(), wait for the number of their items; what comes by DLPack, as arrays of JAX, cannot be given back
+before it has been read, so these calls wait for their work; and memory that a DeviceArray has shown to others is given
+back when the device is idle.
 
 Work can be captured into CUDA graphs once a call like it has run, but for unique() and the functions of sets. With
 `import sortie.cuda.torch_operators`, PyTorch has sorts as operators that torch.compile() takes.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any, NamedTuple
 
 from .._errors import ArgumentTypeError, shortened
@@ -43,12 +42,18 @@ _BY_DLPACK = {(known.dlpack_code, 8 * known.item_bytes): known for known in _TYP
 
 INT64 = _BY_NAME["int64"]
 
+# By dtype and bytes: a call of few items takes as long as what is asked of its types.
+_SEEN: dict[tuple[Any, int], ItemType] = {}
 
-@functools.cache  # a call of few items takes as long as what is asked here
+
 def type_named(dtype: Any, item_bytes: int) -> ItemType:
     """dtype: of an array, such as torch.float32 or NumPy's."""
-    name = str(dtype).rpartition(".")[2]
-    return _BY_NAME.get(name) or ItemType(shortened(dtype), item_bytes, f"|V{item_bytes}")
+    known = _SEEN.get((dtype, item_bytes))
+    if known is None:
+        name = str(dtype).rpartition(".")[2]
+        known = _BY_NAME.get(name) or ItemType(shortened(dtype), item_bytes, f"|V{item_bytes}")
+        _SEEN[dtype, item_bytes] = known
+    return known
 
 
 def type_of_interface(typestr: str, dtype: Any, name: str) -> ItemType:
