@@ -168,7 +168,7 @@ void launch_merge(const SortedLists& lists, const Keys& keys, const Values& valu
   }
   if (is_short(keys.type)) {
     const SortedList all{lists.keys, lists.values, lists.count};
-    return merge_short_keys(std::span(&all, 1), keys, values, order, scratch, stream);
+    return sort_lists_of_short_keys(std::span(&all, 1), keys, values, order, scratch, stream);
   }
   const ManyListScratch areas(keys.type, values.bytes, lists.count, lists.list_count, scratch.memory());
   ManyListMerge{lists, keys, values, order, areas, stream}.run();
@@ -198,7 +198,7 @@ Status merge(const SortedList& first, const SortedList& second, Keys keys, Value
     const ScratchLease lease(scratch, scratch_bytes, arrays, stream);
     if (is_short(keys.type)) {
       const SortedList lists[] = {first, second};
-      return merge_short_keys(lists, keys, values, order, Scratch(lease.memory(), scratch_bytes), stream);
+      return sort_lists_of_short_keys(lists, keys, values, order, Scratch(lease.memory(), scratch_bytes), stream);
     }
     const TwoListScratch areas(values.bytes, count, lease.memory());
     TwoListMerge{first, second, keys, values, order, areas, stream}.run();

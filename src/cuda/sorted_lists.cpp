@@ -45,8 +45,8 @@ std::vector<ArrayArgument> arrays_of(const SortedList& first, const SortedList& 
   return arrays;
 }
 
-void merge_short_keys(std::span<const SortedList> lists, const Keys& keys, const Values& values, Order order,
-                      const Scratch& scratch, cudaStream_t stream) {
+void sort_lists_of_short_keys(std::span<const SortedList> lists, const Keys& keys, const Values& values, Order order,
+                              const Scratch& scratch, cudaStream_t stream) {
   const std::uint64_t key_bytes = bytes_of(keys.type);
   auto* const all_keys = static_cast<std::byte*>(keys.data);
   auto* const all_values = static_cast<std::byte*>(values.data);

@@ -32,7 +32,7 @@ std::vector<ArrayArgument> arrays_of(const SortedList& first, const SortedList& 
 
 /// Merges lists with keys of 8 or 16 bits: copies them one behind the other to the output, and sorts it, which is as
 /// stable and takes one or two passes. `scratch` is that of radix_sort(). Throws Refused.
-void merge_short_keys(std::span<const SortedList> lists, const Keys& keys, const Values& values, Order order,
-                      const Scratch& scratch, cudaStream_t stream);
+void sort_lists_of_short_keys(std::span<const SortedList> lists, const Keys& keys, const Values& values, Order order,
+                              const Scratch& scratch, cudaStream_t stream);
 
 }  // namespace sortie::cuda

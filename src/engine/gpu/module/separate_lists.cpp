@@ -69,8 +69,8 @@ void merge_short(const DeviceMerge& merge, const DeviceCall& call, cudaStream_t 
   std::vector<cuda::SortedList> lists;
   lists.reserve(merge.list_count);
   for (std::uint32_t i = 0; i < merge.list_count; ++i) lists.push_back(list_of_merge(merge, i));
-  cuda::merge_short_keys(lists, merged_keys(merge), merged_values(merge), merge.order,
-                         cuda::Scratch(call.scratch, call.scratch_bytes), stream);
+  cuda::sort_lists_of_short_keys(lists, merged_keys(merge), merged_values(merge), merge.order,
+                                 cuda::Scratch(call.scratch, call.scratch_bytes), stream);
 }
 
 cuda::Status merge_two(const DeviceMerge& merge, const DeviceCall& call, cudaStream_t stream) {
