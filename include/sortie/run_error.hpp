@@ -12,14 +12,14 @@ namespace sortie {
 /// A file of runs, or one that says where runs are cut, is not what was written.
 class DamagedFile : public Error {
  public:
-  /// `file`: as messages show it.
-  DamagedFile(std::string file, const std::string& message, Remedy remedy = Remedy::kOther)
-      : Error(message, remedy), file_(std::move(file)) {}
+  /// `path`: as it is, without the quotes of messages; empty for runs in memory.
+  DamagedFile(std::string path, const std::string& message, Remedy remedy = Remedy::kOther)
+      : Error(message, remedy), path_(std::move(path)) {}
 
-  const std::string& file() const { return file_; }
+  const std::string& path() const { return path_; }
 
  private:
-  std::string file_;
+  std::string path_;
 };
 
 /// The folder for the runs of a shard holds those of another one, or of an input that has changed.

@@ -98,8 +98,9 @@ std::string shard_action(CommandLine command, const Diagnostics& diagnostics) {
 }
 
 std::string for_programs(const Error& error) {
-  if (const auto* const damaged = dynamic_cast<const DamagedFile*>(&error))
-    return failure_line("file", damaged->file());
+  if (const auto* const damaged = dynamic_cast<const DamagedFile*>(&error)) {
+    return failure_line("file", damaged->path());
+  }
   if (const auto* const failed = dynamic_cast<const SystemFileError*>(&error)) {
     return failure_line("file", failed->path());
   }

@@ -18,8 +18,8 @@ JoinOptions join_options(const CommandLine& command);
 std::string shard_action(CommandLine command, const Diagnostics& diagnostics);
 
 /// What a program decides by where a part has failed, as a line of JSON; empty if there is nothing of the kind.
-/// "file": the one that cannot be used, as messages show it. "refused": "record" for one
-/// of an input that no row can be made of, "shard" for a folder that holds another one.
+/// "file": the one that cannot be used; its path as it is, or as messages show it where the system has refused a call.
+/// "refused": "record" for one of an input that no row can be made of, "shard" for a folder that holds another one.
 std::string for_programs(const Error& error);
 
 }  // namespace sortie::cli

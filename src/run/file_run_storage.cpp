@@ -5,8 +5,6 @@
 #include <sortie/error.hpp>
 #include <sortie/run_error.hpp>
 
-#include "base/quote.hpp"
-
 namespace sortie {
 
 std::uint64_t ScratchFile::reserve(std::uint64_t bytes) {
@@ -70,7 +68,7 @@ void FileRunStorage::complete() {
 void FileRunStorage::read(std::uint64_t offset, std::span<std::byte> target) const {
   std::size_t got = 0;
   time(RunMeter::Transfer::kRead, target.size(), [&] { got = file().read_at(offset, target); });
-  if (got != target.size()) throw DamagedFile(name(), "run file " + name() + " cannot be used: it ends too early");
+  if (got != target.size()) throw DamagedFile(path(), "run file " + name() + " cannot be used: it ends too early");
 }
 
 std::span<const std::byte> FileRunStorage::view(std::uint64_t offset, std::uint64_t bytes) const {
@@ -82,7 +80,5 @@ void FileRunStorage::release(std::uint64_t offset, std::uint64_t bytes) noexcept
   file().release(offset, bytes);
   if (meter_) meter_->shrink(bytes);
 }
-
-std::string FileRunStorage::name() const { return quote_word(file().path()); }
 
 }  // namespace sortie

@@ -75,7 +75,7 @@ class FileRunStorage final : public RunStorage {
   bool view_is_intact() const override { return file_->view_is_intact(); }
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   bool in_file() const override { return true; }
-  std::string name() const override;
+  std::string path() const override { return file().path(); }
 
  private:
   File& file() const { return file_->file(); }

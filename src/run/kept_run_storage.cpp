@@ -3,8 +3,6 @@
 #include <sortie/error.hpp>
 #include <sortie/run_error.hpp>
 
-#include "base/quote.hpp"
-
 namespace sortie {
 namespace {
 
@@ -49,10 +47,8 @@ void KeptRunStorage::complete() {
   if (!lasting_) file_.reset();
 }
 
-std::string KeptRunStorage::name() const { return quote_word(source_.path); }
-
 void KeptRunStorage::refuse(const std::string& reason) const {
-  throw DamagedFile(name(), "run file " + name() + " cannot be used: " + reason);
+  throw DamagedFile(path(), "run file " + name() + " cannot be used: " + reason);
 }
 
 }  // namespace sortie

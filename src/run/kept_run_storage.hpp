@@ -83,7 +83,7 @@ class KeptRunStorage final : public RunStorage {
   bool in_file() const override { return true; }
   /// Waits until the run is durable. Closes its file unless that may stay open.
   void complete() override;
-  std::string name() const override;
+  std::string path() const override { return source_.path; }
   std::string remedy() const override { return source_.remedy; }
 
  private:

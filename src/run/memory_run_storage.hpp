@@ -27,7 +27,7 @@ class MemoryRunStorage final : public RunStorage {
   std::span<std::byte> pinned_memory() const;
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   bool in_file() const override { return false; }
-  std::string name() const override { return "memory"; }
+  std::string path() const override { return {}; }
 
  private:
   struct Segment {

@@ -37,7 +37,7 @@ class ProgramRunStorage final : public RunStorage {
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   bool in_file() const override { return true; }
   bool is_sequential() const override { return true; }
-  std::string name() const override { return packed_->name(); }
+  std::string path() const override { return packed_->path(); }
   std::string remedy() const override;
 
  private:

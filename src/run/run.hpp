@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "base/quote.hpp"
+
 namespace sortie {
 
 /// Names a block for its checksum, so that a block can never stand in for another.
@@ -106,8 +108,10 @@ class RunStorage {
   virtual bool is_sequential() const { return false; }
   /// Ends writing. Call once, before anything is read. A run that is to outlive the process is durable then.
   virtual void complete() {}
+  /// That of the file, as it is; empty for memory.
+  virtual std::string path() const = 0;
   /// For messages: the file's name, or "memory".
-  virtual std::string name() const = 0;
+  std::string name() const { return path().empty() ? "memory" : quote_word(path()); }
   /// For messages: what to do if what is stored is damaged.
   virtual std::string remedy() const { return "check disk and memory, then sort again"; }
 

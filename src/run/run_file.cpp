@@ -23,14 +23,13 @@ constexpr std::uint64_t kLongestReadBytes = 1 << 20;
 
 void require_run_length(const RunStorage& storage, std::uint64_t file_bytes) {
   if (file_bytes >= kRunHeaderBytes + kRunTrailerBytes) return;
-  throw DamagedFile(storage.name(), "run file " + storage.name() + " cannot be used: it is too short to be one");
+  throw DamagedFile(storage.path(), "run file " + storage.name() + " cannot be used: it is too short to be one");
 }
 
 [[noreturn]] void refuse(const Run& run, std::size_t index, const char* reason) {
-  const std::string file = run.storage->name();
-  throw DamagedFile(file, "block " + std::to_string(run.slice.first_block + index) + " of run " +
-                              std::to_string(run.identity.run_number) + " in " + file + " " + reason + "; " +
-                              run.storage->remedy());
+  throw DamagedFile(run.storage->path(), "block " + std::to_string(run.slice.first_block + index) + " of run " +
+                                             std::to_string(run.identity.run_number) + " in " + run.storage->name() +
+                                             " " + reason + "; " + run.storage->remedy());
 }
 
 void check(const Run& run, std::size_t index, std::span<const std::byte> stored) {
@@ -121,7 +120,7 @@ RunTrailer read_run_trailer(const RunStorage& storage, std::uint64_t file_bytes)
   require_run_length(storage, file_bytes);
   std::vector<std::byte> bytes(kRunTrailerBytes);
   storage.read(file_bytes - kRunTrailerBytes, bytes);
-  return decode_run_trailer(bytes, file_bytes, storage.name());
+  return decode_run_trailer(bytes, file_bytes, storage.path());
 }
 
 }  // namespace
@@ -135,7 +134,7 @@ RunFile open_run_file(FileSystem& files, const std::string& path) {
 RunHeader read_run_header(const RunStorage& storage) {
   std::vector<std::byte> bytes(kRunHeaderBytes);
   storage.read(0, bytes);
-  return decode_run_header(bytes, storage.name());
+  return decode_run_header(bytes, storage.path());
 }
 
 RunFile open_stored_run(std::shared_ptr<RunStorage> storage, std::uint64_t file_bytes) {
@@ -144,7 +143,7 @@ RunFile open_stored_run(std::shared_ptr<RunStorage> storage, std::uint64_t file_
   const RunTrailer trailer = read_run_trailer(*storage, file_bytes);
   std::vector<std::byte> bytes(static_cast<std::size_t>(trailer.footer_bytes));
   storage->read(trailer.footer_offset, bytes);
-  Run run = decode_run_footer(bytes, trailer, header, storage->name());
+  Run run = decode_run_footer(bytes, trailer, header, storage->path());
   run.stored_bytes = file_bytes;
   run.storage = std::move(storage);
   return {header, std::move(run), trailer.footer_checksum};

@@ -9,6 +9,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/quote.hpp"
+
 namespace sortie {
 namespace {
 
@@ -50,7 +52,7 @@ std::uint64_t hash_order(const KeyPlan& plan) {
 }
 
 [[noreturn]] void refuse(const std::string& file, const std::string& reason) {
-  throw DamagedFile(file, "run file " + file + " cannot be used: " + reason);
+  throw DamagedFile(file, "run file " + quote_word(file) + " cannot be used: " + reason);
 }
 
 BlockInfo decode_entry(ByteCursor& cursor, const std::string& file) {

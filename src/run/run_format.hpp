@@ -50,8 +50,8 @@ std::vector<std::byte> encode_run_trailer(std::span<const std::byte> footer, std
 /// or zeros from some point on. Layout and order do not matter.
 bool may_begin_run_file(std::span<const std::byte> bytes, const RunIdentity& identity);
 
-/// The decoders take bytes that need not be trusted, of the size named above, and throw Error that names
-/// `file` and says what is wrong with it.
+/// The decoders take bytes that need not be trusted, of the size named above, and throw DamagedFile that says
+/// what is wrong with it. `file`: its path.
 RunHeader decode_run_header(std::span<const std::byte> bytes, const std::string& file);
 RunTrailer decode_run_trailer(std::span<const std::byte> bytes, std::uint64_t file_bytes, const std::string& file);
 /// A run without storage, whose blocks lie between header and footer without gaps.

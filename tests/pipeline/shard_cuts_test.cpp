@@ -19,7 +19,7 @@ using namespace test;
 /// Makes a run file of one record, nearly all of which is a hole. Returns its cuts as the run's own index has them.
 std::pair<RunCut, RunCut> make_run_of_a_hole(const std::string& path, std::uint64_t bytes) {
   std::string head = read_whole_file(path).substr(0, kRunHeaderBytes);
-  const RunHeader header = decode_run_header(std::as_bytes(std::span(head)), "'head'");
+  const RunHeader header = decode_run_header(std::as_bytes(std::span(head)), "head");
   BlockInfo block;
   block.offset = kRunHeaderBytes;
   block.stored_bytes = block.record_bytes = block.output_bytes = bytes;

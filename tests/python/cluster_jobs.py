@@ -42,6 +42,11 @@ class Jobs:
         self.environment = {**os.environ, "LC_ALL": "C", "SORTIE_FAULTS": str(self.faults),
                             "SORTIE_REAL": find_command()}
 
+    def take_names_that_messages_quote(self):
+        """In a locale where their quotes are not those of a shell."""
+        self.job = self.folder / "it's a job"
+        self.environment["LC_ALL"] = "C.UTF-8"
+
     def fail(self, task, how):
         (self.faults / task).write_text(how)
 
@@ -91,7 +96,7 @@ class Jobs:
 def check_output(jobs, *options):
     assert jobs.output.read_bytes() == jobs.expected(*options)
     assert sorted(os.listdir(jobs.job)) == ["lock", "plan.json", "report.json", "request.json"]
-    assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults", "job", "out"]
+    assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults", jobs.job.name, "out"]
 
 
 def check(jobs, *options):

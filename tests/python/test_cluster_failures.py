@@ -24,6 +24,13 @@ def jobs(tmp_path):
     return Jobs(tmp_path)
 
 
+@pytest.fixture(params=[False, True], ids=["bare", "quoted"])
+def jobs_by_name(request, jobs):
+    if request.param:
+        jobs.take_names_that_messages_quote()
+    return jobs
+
+
 @pytest.mark.parametrize("how", ["fail", "die", "garbage"])
 def test_tasks_that_fail_are_tried_again(jobs, how):
     for task in TASKS:
@@ -220,7 +227,8 @@ def test_scratch_that_cannot_be_is_refused(jobs, options, message):
 
 @pytest.mark.parametrize("task", ["cut-0", "merge-1"])
 @pytest.mark.parametrize("offset", [70, -60, -1], ids=["block", "index", "trailer"])
-def test_shards_whose_runs_are_damaged_are_formed_again_and_only_those(jobs, task, offset):
+def test_shards_whose_runs_are_damaged_are_formed_again_and_only_those(jobs_by_name, task, offset):
+    jobs = jobs_by_name
     stop_before(jobs, task)
     for shard in (1, 3):
         [run] = (jobs.job / "shards" / f"{shard:06d}").glob("sortie-run-*")
@@ -237,7 +245,8 @@ def test_shards_whose_runs_are_damaged_are_formed_again_and_only_those(jobs, tas
     assert jobs.commands().count("form-2") == 1
 
 
-def test_a_shard_that_is_damaged_again_ends_the_job_with_the_name_of_the_run(jobs):
+def test_a_shard_that_is_damaged_again_ends_the_job_with_the_name_of_the_run(jobs_by_name):
+    jobs = jobs_by_name
     jobs.fail("cut-0", f"damage {jobs.job}/shards/000003/sortie-run-*")
     jobs.fail("merge-0", f"damage {jobs.job}/shards/000003.renewed/sortie-run-*")
     told = jobs.run("--workers=1")

@@ -88,7 +88,10 @@ def test_state_that_is_damaged_costs_time_or_is_refused(stopped, name, text):
     assert jobs.output.read_text() == "old"
 
 
-def test_cuts_that_are_damaged_are_made_again(jobs):
+@pytest.mark.parametrize("is_quoted", [False, True], ids=["bare", "quoted"])
+def test_cuts_that_are_damaged_are_made_again(jobs, is_quoted):
+    if is_quoted:
+        jobs.take_names_that_messages_quote()
     stop_before(jobs, "merge-1")
     flip_a_byte(jobs.job / "cuts" / "000000.rows", -60)
     told = jobs.run("--attempts=1")

@@ -46,7 +46,7 @@ class CountingStorage final : public RunStorage {
   }
   void release(std::uint64_t, std::uint64_t bytes) noexcept override { released += bytes; }
   bool in_file() const override { return true; }
-  std::string name() const override { return "counted"; }
+  std::string path() const override { return "counted"; }
 
   std::uint64_t written = 0;
   std::uint64_t released = 0;

@@ -188,8 +188,8 @@ TEST_F(RunFileTest, RefusesAnIndexThatContradictsItself) {
     const std::vector<std::byte> footer = encode_run_footer(run);
     const std::uint64_t footer_offset = kRunHeaderBytes + numbers.size();
     const std::vector<std::byte> trailer = encode_run_trailer(footer, footer_offset, kIdentity);
-    const RunTrailer decoded = decode_run_trailer(trailer, footer_offset + footer.size() + trailer.size(), "'crafted'");
-    return error_of([&] { decode_run_footer(footer, decoded, good.header, "'crafted'"); });
+    const RunTrailer decoded = decode_run_trailer(trailer, footer_offset + footer.size() + trailer.size(), "crafted");
+    return error_of([&] { decode_run_footer(footer, decoded, good.header, "crafted"); });
   };
   const auto contradicts = HasSubstr("run file 'crafted' cannot be used: its index contradicts itself");
   EXPECT_THAT(refused([](sortie::Run& run) { run.blocks[0].offset -= 64; }), contradicts);
@@ -224,7 +224,7 @@ TEST_F(RunFileTest, RefusesBlocksThatHoldMoreThanAnyWriterPutsIntoOne) {
     run.blocks = {block};
     const std::vector<std::byte> footer = encode_run_footer(run);
     return decode_index_entries(std::span(footer).subspan(static_cast<std::size_t>(index_begin(0))), index_at, header,
-                                "'crafted'");
+                                "crafted");
   };
   BlockInfo block;
   block.offset = kRunHeaderBytes;

@@ -42,6 +42,7 @@ TEST(MemoryRunStorage, KeepsRangesOfAnySize) {
   }
   EXPECT_FALSE(storage.in_file());
   EXPECT_EQ(storage.name(), "memory");
+  EXPECT_EQ(storage.path(), "");
 }
 
 TEST(MemoryRunStorage, WritesPartsOfAReservedRange) {
@@ -110,6 +111,7 @@ TEST(FileRunStorage, KeepsRangesOneBehindTheOther) {
   EXPECT_EQ(read(storage, 1, 5), "nethr");
   EXPECT_TRUE(storage.in_file());
   EXPECT_EQ(storage.name(), "'" + (directory / "run") + "'");
+  EXPECT_EQ(storage.path(), directory / "run");
   EXPECT_EQ(test::read_whole_file(directory / "run"), "onethree");
 }
 

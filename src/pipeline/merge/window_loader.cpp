@@ -111,8 +111,8 @@ void WindowLoader::read_ahead(const std::optional<WindowBound>& bound) const {
 void WindowLoader::check_runs() const {
   for (std::size_t r = 0; r < runs_.size(); ++r) {
     if (in_place_[r].empty() || runs_[r].storage->view_is_intact()) continue;
-    const std::string file = runs_[r].storage->name();
-    throw DamagedFile(file, "run file " + file + " cannot be read: " + runs_[r].storage->remedy());
+    const RunStorage& storage = *runs_[r].storage;
+    throw DamagedFile(storage.path(), "run file " + storage.name() + " cannot be read: " + storage.remedy());
   }
 }
 
@@ -248,8 +248,9 @@ void WindowLoader::check_slice(std::size_t run, std::span<const std::byte> bytes
   const bool is_cut_well = (!begins || is_end(bytes.data(), slice.bytes_before)) &&
                            (!ends || is_end(bytes.data() + bytes.size(), slice.bytes_behind));
   if (is_cut_well) return;
-  const std::string file = runs_[run].storage->name();
-  throw DamagedFile(file, "run file " + file + " cannot be merged: its slice cuts through a record");
+  const RunStorage& storage = *runs_[run].storage;
+  throw DamagedFile(storage.path(),
+                    "run file " + storage.name() + " cannot be merged: its slice cuts through a record");
 }
 
 // Checks the blocks of run files that are merged in place: runs in RAM have no checksums.

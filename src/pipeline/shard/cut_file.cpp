@@ -57,8 +57,8 @@ std::optional<std::vector<RunCut>> decode_row(std::span<const std::byte> bytes, 
 }
 
 [[noreturn]] void refuse_cuts(const std::string& path) {
-  throw DamagedFile(quote_path(path), "file " + quote_path(path) +
-                                          " cannot be used: what it says of cuts is damaged; cut the runs again");
+  throw DamagedFile(
+      path, "file " + quote_path(path) + " cannot be used: what it says of cuts is damaged; cut the runs again");
 }
 
 /// The cuts in front of a part and behind it.

@@ -26,7 +26,7 @@ namespace {
 constexpr std::uint64_t kAlwaysAllowed = 16 << 20;
 
 [[noreturn]] void refuse_run(const std::string& path, const std::string& why) {
-  throw DamagedFile(quote_word(path), "run file " + quote_word(path) + " cannot be used: " + why);
+  throw DamagedFile(path, "run file " + quote_word(path) + " cannot be used: " + why);
 }
 
 void require_order(const RunHeader& header, const SortSpec& spec, const RecordOrder& order, const std::string& path) {
@@ -38,11 +38,9 @@ void require_order(const RunHeader& header, const SortSpec& spec, const RecordOr
 void require_memory(const BlockInfo& block, const SortSpec& spec, const std::string& path) {
   const std::uint64_t memory_bytes = std::max(spec.options.memory_bytes, available_memory_bytes() / 4 * 3);
   if (block.record_bytes <= std::max(most_record_bytes(memory_bytes), kAlwaysAllowed)) return;
-  throw DamagedFile(quote_word(path),
-                    "run file " + quote_word(path) + " cannot be used: it has a record of " +
-                        format_size(block.record_bytes) +
-                        ", which is longer than memory allows; raise the memory budget",
-                    Remedy::kMoreMemory);
+  throw Error("run file " + quote_word(path) + " cannot be used: it has a record of " +
+                  format_size(block.record_bytes) + ", which is longer than memory allows; raise the memory budget",
+              Remedy::kMoreMemory);
 }
 
 std::uint64_t length_of(const File& file) { return file.seekable() ? file.size() : 0; }

@@ -39,7 +39,7 @@ class ObservedStorage final : public RunStorage {
     ++releases;
   }
   bool in_file() const override { return true; }
-  std::string name() const override { return "observed"; }
+  std::string path() const override { return "observed"; }
 
   std::uint64_t released_bytes() const {
     const std::scoped_lock lock(mutex_);

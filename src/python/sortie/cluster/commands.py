@@ -119,7 +119,7 @@ class CommandError(Error):
 
 
 class FileDamaged(Error):
-    """A file that the job has made cannot be used. file: as messages show it."""
+    """A file that the job has made cannot be used. file: as the command tells it (see Failure)."""
 
     def __init__(self, file: str, text: str) -> None:
         super().__init__(text)

@@ -60,7 +60,8 @@ class Failure(NamedTuple):
     """text: what went wrong, with the machine's name. is_final: the inputs are refused, or a machine has no command, as
     it would be again; the text names them. damaged_range: the merged range whose file is not what was written, if it is
     that.
-    file: the one that cannot be used, as messages show it, if it is that."""
+    file: the path of the one that cannot be used, if it is that; of one that the system does not open or read, as
+    messages show it."""
 
     text: str
     is_final: bool = False

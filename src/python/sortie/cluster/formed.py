@@ -239,5 +239,6 @@ def forget_damaged_cuts(job: JobDirectory, file: str) -> set[int]:
 
 
 def _last_part(file: str) -> str:
-    """Names that the job has made have nothing in them that messages show otherwise, whatever the folder is called."""
-    return os.path.basename(file.rstrip("'"))
+    """Names that the job has made have nothing in them that messages show otherwise, whatever the folder is called: only
+    the quote behind them is no part of them."""
+    return os.path.basename(file.rstrip("'\""))
