@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 import tempfile
+import urllib.parse
 from xml.sax.saxutils import escape, unescape
 
 from store_stand_in import StoreHandler, StoreStandIn
@@ -41,10 +42,17 @@ class _Handler(StoreHandler):
     def do_DELETE(self):
         name, query = self._where()
         if "uploadId" in query:
-            self._do("abort", lambda _: self._reply(204, b"",
-                                                    gone=self.store.uploads.pop(query["uploadId"], None) is None))
+            self._do("abort", lambda _: self._abort(query["uploadId"]))
         else:
             self._do("delete", lambda _: self._reply(204, b"", gone=self.store.objects.pop(name, None) is None))
+
+    def _abort(self, number):
+        """The key is told as it is: one that ends in '/' is another."""
+        name = urllib.parse.unquote(self.path.partition("?")[0]).lstrip("/")
+        is_open = self.store.uploads.get(number, ("",))[0] == name
+        if is_open:
+            del self.store.uploads[number]
+        self._reply(204, b"", gone=not is_open)
 
     def _put_part(self, name, query, body):
         upload = self.store.uploads.get(query["uploadId"])
@@ -70,8 +78,8 @@ class _Handler(StoreHandler):
         items = "".join(f"<Upload><Key>{escape(key, QUOTES)}</Key><UploadId>{number}</UploadId>"
                         f"<Initiated>{self.store.begun[number]}</Initiated></Upload>" for key, number in page)
         rest = "<IsTruncated>false</IsTruncated>" if page == found else (
-            f"<IsTruncated>true</IsTruncated><NextKeyMarker>{escape(page[-1][0], QUOTES)}</NextKeyMarker>"
-            f"<NextUploadIdMarker>{page[-1][1]}</NextUploadIdMarker>")
+            "<IsTruncated>true</IsTruncated>" + "".join(
+                f"<{tag}>{escape(text, QUOTES)}</{tag}>" for tag, text in zip(self.store.markers, page[-1])))
         return self._xml(f"<ListMultipartUploadsResult>{items}{rest}</ListMultipartUploadsResult>")
 
     def _complete(self, name, number):

@@ -53,6 +53,7 @@ class StoreStandIn:
         self.objects, self.others, self.uploads, self.faults, self.asked = {}, {}, {}, [], []
         self.begun = {}  # when each upload was
         self.uploads_of_page = 1000  # of a list of them
+        self.markers = ("NextKeyMarker", "NextUploadIdMarker")  # that such a page tells
         self.counts = collections.Counter()
         self.most_at_once, self._at_once = collections.Counter(), collections.Counter()
         self.seconds = 0.0  # of each answer, as far away as a store may be

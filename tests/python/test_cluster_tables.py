@@ -4,10 +4,12 @@ objects, and how Parquet is written. All of it as one machine has it."""
 import importlib.util
 import inspect
 import io
+import json
 import os
 import random
 import shutil
 import signal
+import struct
 import subprocess
 
 import pytest
@@ -231,6 +233,22 @@ def test_files_that_are_left_out_are_told_and_strict_refuses_them(tmp_path):
     assert len(told) == 1 and "notes.txt" in told[0] and report.assumptions[0]["kind"] == "file-left-out"
     with pytest.raises(sortie.Error, match="the sort would have to assume something: .*notes.txt"):
         on_cluster(tmp_path, tmp_path / "hive", "few", "strict", strict=True)
+    assert not (tmp_path / "job strict").exists()
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_geometries_that_a_file_does_not_tell_of_are_told_and_strict_refuses_them(tmp_path, order):
+    table = pa.table({"geometry": [struct.pack("<BIdd", 1, 1, 1.0, 2.0)], "row": [1]})
+    geo = {"version": "1.1.0", "primary_column": "geometry", "columns": {"geometry": {"encoding": "WKB",
+                                                                                      "geometry_types": ["Point"]}}}
+    (tmp_path / "untold.parquet").write_bytes(parquet(table))
+    (tmp_path / "told.parquet").write_bytes(parquet(table.replace_schema_metadata({"geo": json.dumps(geo)})))
+    inputs = [tmp_path / "told.parquet", tmp_path / "untold.parquet"][::order]
+    told = []
+    report = on_cluster(tmp_path, inputs, "row", warn=told.append)
+    assert len(told) == 1 and "untold.parquet" in told[0] and report.assumptions[0]["kind"] == "untold-geometry"
+    with pytest.raises(sortie.Error, match="the sort would have to assume something: column 'geometry': 1 of 2 inputs"):
+        on_cluster(tmp_path, inputs, "row", "strict", strict=True)
     assert not (tmp_path / "job strict").exists()
 
 

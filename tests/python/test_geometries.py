@@ -435,6 +435,22 @@ def test_geometries_that_a_file_does_not_tell_of_are_an_assumption(tmp_path):
     sortie.sort_parquet(paths[1], tmp_path / "out.parquet", by="row", strict=True)
 
 
+@pytest.mark.parametrize("schema", [None, "union"])
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_first_file_that_does_not_tell_of_its_geometries_is_counted_like_others(tmp_path, order, schema):
+    """Its columns are those of the table, and get the metadata of all."""
+    told, untold = tmp_path / "told.parquet", tmp_path / "untold.parquet"
+    pq.write_table(geometries([wkb(POINT, (1, 2))]), told)
+    pq.write_table(geometries([wkb(POINT, (3, 4))]).replace_schema_metadata(None), untold)
+    options = {"by": "row", **({"schema": schema} if schema else {})}
+    report = sortie.sort_parquet([told, untold][::order], tmp_path / "out.parquet", warn=lambda _: None, **options)
+    assert [(found.kind, found.count, found.of) for found in report.assumptions] == [("untold-geometry", 1, 2)]
+    assert f"the first at '{untold}'" in report.assumptions[0].message
+    with pytest.raises(sortie.Error, match="would have to assume something: column 'geometry': 1 of 2 inputs"):
+        sortie.sort_parquet([told, untold][::order], tmp_path / "strict.parquet", strict=True, **options)
+    assert not (tmp_path / "strict.parquet").exists()
+
+
 def test_tables_that_do_not_tell_of_their_geometries_are_an_assumption_of_a_union():
     shape = wkb(POINT, (1, 2))
     tables = [geometries([shape]), geometries([shape]).replace_schema_metadata(None)]

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq  # noqa: E402
 
 import sortie  # noqa: E402
 from sortie.inputs.json_input import open_json  # noqa: E402
+from sortie.inputs.json_lines import Block, names_in  # noqa: E402
 from table_files import COMMAND, SCHEMA, in_order, shuffled  # noqa: E402
 
 
@@ -399,8 +400,34 @@ def test_lists_of_objects_with_many_names_take_bounded_memory():
     assert rows == 100 and most_bytes < 300 << 20
 
 
-def test_a_line_whose_lists_would_take_too_much_memory_is_refused():
-    write("in.jsonl", {"a": 1}, *many_names(1, 4000))
+@pytest.mark.parametrize("first", [[], [None]])
+def test_a_line_whose_lists_would_take_too_much_memory_is_refused(first):
+    """Whatever the first element of the list is."""
+    row, = many_names(1, 4000)
+    write("in.jsonl", {"a": 1}, {**row, "l": first + row["l"]})
     assert refusal("in.jsonl") == (
         "line 2 of 'in.jsonl' has some 4001 objects in lists with 4002 names, and each would take a place for each "
         "name, more than 64 MiB: write such names as values, or leave the line out")
+
+
+@pytest.mark.parametrize("text, behind", [("x" * (12 << 20), '"l":[{"a":1}]'), ("\\n" * (6 << 20), '"l":[{"a":1}]'),
+                                          ("\\\\" * (6 << 20), f'"l":{"[" * 51}{"]" * 51}, "m":{"[" * 51}{"]" * 51}')])
+def test_lines_with_long_texts_are_looked_at_in_little_memory(text, behind):
+    """Expressions that keep a state for each character or escape would take 700 to 1700 MB."""
+    with open("in.jsonl", "w") as file:
+        file.write(f'{{"k":"{text}",{behind}}}\n')
+    program = ("import resource\nfrom sortie.inputs.json_lines import blocks_of, names_in\n"
+               "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+               "print(sum(names_in(block) for block in blocks_of('in.jsonl')))\n"
+               "print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) >> 10)")
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert told.returncode == 0, told.stderr
+    names, most_megabytes = map(int, told.stdout.split())
+    assert names == (3 if "a" in behind else 0) and most_megabytes < 300
+
+
+@pytest.mark.parametrize("line, names", [
+    ('{"a":[{"b":1}]}', 2), ('{"a":[null, \t{"b":1,"c":{"d":2}}]}', 4), ('{"a":[[1],[{"b":1}]]}', 2),
+    (r'{"a":[{"x\\":1,"y\"":2,"y\n":3,"y\\\"":4}]}', 5), ('{"a":{"b":1},"c":{"d":1}}', 0), ('{"a":[[1],[2]]}', 0)])
+def test_names_are_counted_where_lists_hold_objects(line, names):
+    assert names_in(Block.of("in.jsonl", line.encode(), 1)) == names

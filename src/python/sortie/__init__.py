@@ -30,12 +30,11 @@ an exception of `progress` or `warn`: the output is then as it was, and no file 
 
 __all__ = ["ArgumentError", "ArgumentTypeError", "Disorder", "Error", "FileError", "InPlaceReport", "JoinReport",
            "MissingModuleError", "OutOfMemoryError", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter",
-           "StreamedTable",
-           "TableReport", "argsort", "check_files", "group_table", "join_files", "join_tables", "plan_files",
-           "plan_join_files", "sort", "sort_files", "sort_parquet", "sort_parquet_in_place", "sort_table"]
+           "StreamedTable", "TableReport", "argsort", "check_files", "group_table", "join_files", "join_tables",
+           "plan_files", "plan_join_files", "sort", "sort_files", "sort_parquet", "sort_parquet_in_place", "sort_table"]
 
 
-from . import _commands# noqa: E402
+from . import _commands  # noqa: E402
 
 _commands.let_ctrl_c_end_commands()
 
@@ -46,8 +45,8 @@ class SortWarning(UserWarning):
 
 from ._errors import (ArgumentError, ArgumentTypeError, Error, FileError, MissingModuleError,  # noqa: E402
                       OutOfMemoryError)
-from . import _native# noqa: E402  (it raises these)
-from . import _arguments, arrays, _logging# noqa: E402
+from . import _native  # noqa: E402  (it raises these)
+from . import _arguments, arrays, _logging  # noqa: E402
 from ._arguments import ARRAYS, CHECKS, FILES, JOINS, described as _described, takes_options as _takes  # noqa: E402
 from ._report import Disorder, JoinReport, Listening as _Listening, Report  # noqa: E402
 from .jobs.table_report import TableReport  # noqa: E402

@@ -20,17 +20,17 @@ _MESSAGES = {
                    "schema=\"union\", by which files are read for their types first",
     "csv-sample": "{count} of {of} inputs are CSV of which the first 4 MiB tell the types of columns{first}, and a "
                   "later value that is none of its type ends the sort: give a file whose columns have types, such as "
-    "one of Parquet",
+                  "one of Parquet",
     "no-end-of-stream": "{count} of {of} inputs are Arrow streams without a mark of their end{first}, and are taken to "
                         "be complete: write them again if they were cut short",
     "folder-text": "column '{name}': the names of folders are taken for texts, as {count} of their numbers are not "
                    "written as integers usually are{first}: write 7 for 007 in all of these names, or let the files "
-    "have the column",
+                  "have the column",
     "geometry-as-bytes": "column '{name}' is written as bytes of well-known binary, without its type in "
                          "Parquet{first}: let the name of the output end in .parquet to keep it",
     "untold-geometry": "column '{name}': {count} of {of} inputs have no 'geo' metadata that tell of it, and its values "
                        "are taken for geometries like those of the others{first}: write these metadata, or rename the "
-    "column",
+                       "column",
     "beyond-the-curve": "column '{name}': values beyond those by which places on the curve were found are in the first "
                         "or the last cell, {count} in all{first}: sort a table or files that can be read twice, and "
                         "tell their own ranges",

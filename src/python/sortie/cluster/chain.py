@@ -25,8 +25,8 @@ _USUAL_RECORD_BYTES = 100
 class Asked:
     """What a job is to do. setting: with the options of the first sort. comparison: of what goes in with what comes
     out. in_order: of the input. sample: None for all records; sample_words: options of the sort of it, and whole_files:
-    its file cannot be divided.
-    goes_by_places: whether records must have the places that they have in a sort by one command."""
+    its file cannot be divided. goes_by_places: whether records must have the places that they have in a sort by one
+    command."""
 
     job: JobDirectory
     plan: JobPlan

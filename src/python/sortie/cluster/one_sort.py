@@ -33,10 +33,9 @@ from .written_files import Stretch, are_unchanged, is_unchanged, remove_file
 class SortSpec:
     """What one sort of a job is to do. job: the folder of its state. output: where its ranges go, once it is known what
     was formed and how that is cut. which: behind the names of its stages. header: in front of what it writes; None for
-    that of its inputs.
-    beside_record_bytes: of each record in its runs, which it does not write. draws: how many records are wanted, the
-    first ones by its keys; None for all. reads: what the sort in front of it has written; None for the inputs of the
-    job."""
+    that of its inputs. beside_record_bytes: of each record in its runs, which it does not write. draws: how many records
+    are wanted, the first ones by its keys; None for all. reads: what the sort in front of it has written; None for the
+    inputs of the job."""
 
     job: JobDirectory
     plan: JobPlan
@@ -180,9 +179,9 @@ class OneSort:
             copies = copy_tasks(output.copies_to, output, self.spec.setting, formed.with_bounds, merged)
             self._do(copies, [task for task in copies if not task.is_done()])
         if isinstance(output, SplitFiles):
-            Splitting(output, self.spec.setting, self._header_of(formed), formed.with_bounds, self._do,
-                      self._made_again).run(
-                [self.merged(part) for part in range(len(tasks))])
+            splitting = Splitting(output, self.spec.setting, self._header_of(formed), formed.with_bounds, self._do,
+                                  self._made_again)
+            splitting.run([self.merged(part) for part in range(len(tasks))])
 
     def _merge_tasks(self, formed: Formed, output: Output, parts: int) -> list[MergeTask]:
         records, output_bytes = self._sizes(parts)
@@ -195,8 +194,8 @@ class OneSort:
         for part in range(parts):
             path, place = output.place(part, offset)
             tasks.append(MergeTask(self.spec.setting, part, parts, records[part], output_bytes[part], header,
-                                   bounds[part],
-                                   bounds[part + 1], path, place, formed.identity, formed.with_bounds, join))
+                                   bounds[part], bounds[part + 1], path, place, formed.identity, formed.with_bounds,
+                                   join))
             offset += output_bytes[part]
         return tasks
 

@@ -14,6 +14,7 @@ from .._sources import is_hidden, is_source, output_of
 from .shards import Input, look_at
 
 if TYPE_CHECKING:
+    from .._assumed import Assumed
     from ..inputs.hive_folders import Partitions
     from ..inputs.input_names import InputName
 
@@ -132,8 +133,9 @@ class OneTable(NamedTuple):
     inputs: list[Input]
 
 
-def as_one_table(meant: TableFiles, is_union: bool) -> OneTable:
-    """Reads the footers of all; raises what sort_parquet() raises."""
+def as_one_table(meant: TableFiles, is_union: bool, assumed: "Assumed") -> OneTable:
+    """Reads the footers of all; raises what sort_parquet() raises. assumed: is told of geometries that files do not tell
+    of."""
     from ..curves.geo_metadata import unite_geometries
     from ..inputs import one_schema
     from ..inputs.table_files import open_parquet
@@ -148,7 +150,7 @@ def as_one_table(meant: TableFiles, is_union: bool) -> OneTable:
         opened.append(file)
         inputs.append(looked_at._replace(bytes=end, begins=tuple(begins)))
     files = one_schema.as_one_table(opened, [file.partitions for file in meant.files], is_union)
-    unite_geometries(files)
+    unite_geometries(files, assumed)
     return OneTable(files, inputs)
 
 

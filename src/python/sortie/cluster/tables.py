@@ -82,7 +82,6 @@ def make_table(meant: TableFiles, output: str, keys: list[TableKey], told: Any) 
     require_pyarrow()
     from .._assumed import Assumed
     from ..columns.schemas import refuse_missing_keys
-    from ..curves.geo_metadata import tell_untold_geometries
     from ..inputs.input_names import refuse_found_output, tell_left_out, tell_numbers_as_texts
     from ..jobs.open_tables import keys_by_name
     from ..outputs.output_request import OutputRequest
@@ -97,16 +96,15 @@ def make_table(meant: TableFiles, output: str, keys: list[TableKey], told: Any) 
     refuse_found_output(meant.files, output)
     first_name = meant.files[0]
     named = request.sorting_keys(keys_by_name(request.partition_keys, first_name), keys_by_name(keys, first_name))
-    files, inputs = as_one_table(meant, told.schema == "union")
+    assumed = Assumed(len(meant.files))
+    files, inputs = as_one_table(meant, told.schema == "union", assumed)
     first = files[0]
     request.refuse_partitions(first)
     refuse_missing_keys(first, named)
     request.check(first, {})
     refuse_ordered(first.schema)
     records = table_records(schema_of_values(first.schema), named, 1)
-    assumed = Assumed(len(files))
     tell_left_out(meant.left_out, assumed)
-    tell_untold_geometries(files, assumed)
     tell_numbers_as_texts(meant.files, first.own_schema.names, assumed)
     partitions = {file.path: [[*pair] for pair in file.partitions] for file in meant.files if file.partitions}
     partition_by = [name for name, *_ in named[:len(request.partition_keys)]]

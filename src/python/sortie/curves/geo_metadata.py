@@ -36,22 +36,20 @@ def _box(column: dict[str, Any]) -> list[float] | None:
     return box if is_sound else None
 
 
-def unite_geometries(files: Sequence[TypedInput]) -> None:
-    """Gives the first file metadata that are right for the rows of all. Raises Error as united_geometries() does."""
-    told = united_geometries([file.own_schema for file in files], [f"'{file.path}'" for file in files])
+def unite_geometries(files: Sequence[TypedInput], assumed: Assumed) -> None:
+    """Gives the first file metadata that are right for the rows of all, and tells of files without them, as
+    tell_untold() does. Raises Error as united_geometries() does."""
+    schemas, called = [file.own_schema for file in files], [f"'{file.path}'" for file in files]
+    tell_untold(schemas, called, [set(geometries_in(file.form)) for file in files], assumed)
+    told = united_geometries(schemas, called)
     if told is not None:
         files[0].schema = _with_geo(files[0].schema, told)
 
 
-def tell_untold_geometries(files: Sequence[TypedInput], assumed: Assumed) -> None:
-    """That columns are geometries, as other files have them by this name, of files that do not tell so."""
-    tell_untold([file.own_schema for file in files], [f"'{file.path}'" for file in files],
-                [set(geometries_in(file.form)) for file in files], assumed)
-
-
 def tell_untold(schemas: Sequence[pyarrow.Schema], called: Sequence[str], typed: Sequence[Set[str]],
                 assumed: Assumed) -> None:
-    """The same of tables. called: how messages call each; typed: the columns whose types are of geometries."""
+    """That columns are geometries, as other tables have them by this name, of tables that do not tell so. called: how
+    messages call each; typed: the columns whose types are of geometries."""
     told = {name for schema in schemas for name in geo_metadata(schema).get("columns", {})}
     untold: dict[str, list[str]] = {}
     for schema, table, of_types in zip(schemas, called, typed) if told else ():

@@ -40,8 +40,8 @@ def geo_metadata(schema: pyarrow.Schema) -> dict[str, Any]:
     """What GeoParquet says of the columns of a file; {} if it says nothing that can be read."""
     try:
         told = json.loads((schema.metadata or {})[GEO])
-        is_sound = isinstance(told["columns"],
-                              dict) and all(isinstance(column, dict) for column in told["columns"].values())
+        columns = told["columns"]
+        is_sound = isinstance(columns, dict) and all(isinstance(column, dict) for column in columns.values())
     except (KeyError, TypeError, ValueError):
         return {}
     return told if is_sound else {}

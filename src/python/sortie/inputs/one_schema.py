@@ -23,8 +23,7 @@ _UNION = f'{_SAME_COLUMNS}, or give schema="union"'
 
 def as_one_table(files: Sequence[TypedInput], partitions: Sequence[Partitions], is_union: bool) -> list[TypedInput]:
     """The files with the columns of one table, which is that of the first one: what is kept of a file is kept of this
-    one.
-    partitions: of each file. Raises Error that names file and column of a true difference."""
+    one. partitions: of each file. Raises Error that names file and column of a true difference."""
     if is_union:
         known = common_types(files)
         files = [file.with_types(known) for file in files]

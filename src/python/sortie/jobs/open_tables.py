@@ -15,7 +15,7 @@ from ..columns.keys import Keep, NamedKey, TableKey, is_dotted
 from ..columns.schemas import TypedInput, named_keys, refuse_missing_keys
 from ..curves.curve_inputs import CurveInput, on_curve
 from ..curves.curves import CurveChoice
-from ..curves.geo_metadata import BoxColumns, tell_untold_geometries, unite_geometries
+from ..curves.geo_metadata import BoxColumns, unite_geometries
 from ..inputs.csv_reading import first_told
 from ..inputs.input_names import InputName, files_meant, refuse_found_output, tell_left_out, tell_numbers_as_texts
 from ..inputs.one_schema import as_one_table
@@ -55,16 +55,15 @@ def open_tables(inputs: Any, wanted: Wanted, output: OutputRequest, options: dic
     output.refuse_partitions(files[0])
     refuse_missing_column(wanted.keep, files[0].schema, f"'{files[0].path}'")
     _refuse_keys(files, [*keys, *kept_by])
-    unite_geometries(files)
+    assumed = Assumed(len(files))
+    unite_geometries(files, assumed)
     files, order = _with_places(files, keys, wanted)
     output.check(files[0], options)
     _arguments.refuse_used_twice(options, [*(file.path for file in files), output.path])
-    assumed = Assumed(len(files))
     for file in files:
         file.assumed = assumed
         file.tell_sampled()
     tell_left_out(left_out, assumed)
-    tell_untold_geometries(files, assumed)
     if output.table_format != "parquet":
         for path, told in geometries_in(files[0].form).items():
             assumed.add("geometry-as-bytes", path, 1, geometry_text(told))

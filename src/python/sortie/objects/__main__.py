@@ -1,16 +1,16 @@
 """python -m sortie.objects: objects of stores for programs that read and write pipes, as the command sortie does.
 
-    get URL   writes the bytes of an object to standard output. --ahead=BYTES: how many are read ahead
-    put URL   writes an object from standard input, to its end. --blocks: from blocks, each behind its length in 8
-    bytes, the
-              least first; a length of 0 completes it. Without it nothing becomes visible: whoever wrote the blocks has
-              failed.
-              --scratch=FOLDER: where an object waits that cannot be sent in parts
+    get [--ahead=BYTES] URL
+              writes the bytes of an object to standard output. --ahead: how many are read ahead
+    put [--blocks] [--scratch=FOLDER] URL
+              writes an object from standard input, to its end. --blocks: from blocks, each behind its length in 8
+              bytes, the least significant one first; a length of 0 completes it. Without it nothing becomes visible:
+              whoever wrote the blocks has failed. --scratch: where an object waits that cannot be sent in parts
     list URL  prints the objects that a pattern, or a prefix that ends in '/', means
     end-uploads URL
               ends all uploads to an object of S3, or to those below a prefix that ends in '/', that are not complete,
-              and prints them: a sort that was killed may have left them open. Another program that still sends one of
-              them fails
+              and prints them: a sort that was killed may have left them open. s3://bucket/ means those of the whole
+              bucket. Another program that still sends one of them fails
 
 What fails is told in one line on standard error, with exit status 2."""
 
@@ -34,6 +34,8 @@ from .store import ObjectName, is_url
 
 _PIECE_BYTES = 1 << 20
 _LENGTH_BYTES = 8
+_USAGES = {"get": "get [--ahead=BYTES] URL", "put": "put [--blocks] [--scratch=FOLDER] URL", "list": "list URL",
+           "end-uploads": "end-uploads URL"}
 
 
 def get(url: str, ahead_bytes: int | None) -> None:
@@ -81,33 +83,45 @@ def _exactly(file: BinaryIO, size: int) -> bytes:
     return piece
 
 
+def end(name: ObjectName) -> None:
+    number = 0
+    for number, upload in enumerate(end_uploads(name), 1):
+        print(without_controls(f"{name.of_key(upload.key)} begun at {upload.begun}"), flush=True)
+    if not number:
+        print(without_controls(f"no upload to '{name}' is open"), file=sys.stderr)
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise Error("usage: python -m sortie.objects get|put|list|end-uploads URL")
+        raise Error(f"usage: python -m sortie.objects {self.usage}")
 
 
-def _parser() -> _Parser:
-    parser = _Parser(allow_abbrev=False, add_help=False)
-    parser.add_argument("action", choices=("get", "put", "list", "end-uploads"))
-    parser.add_argument("--ahead", type=int)
-    parser.add_argument("--blocks", action="store_true")
-    parser.add_argument("--scratch")
+def _parser(action: str) -> _Parser:
+    """Each action has options of its own."""
+    parser = _Parser(allow_abbrev=False, add_help=False, usage=_USAGES.get(action, "|".join(_USAGES) + " URL"))
+    if action not in _USAGES:
+        parser.error("")
+    if action == "get":
+        parser.add_argument("--ahead", type=int)
+    elif action == "put":
+        parser.add_argument("--blocks", action="store_true")
+        parser.add_argument("--scratch")
     parser.add_argument("url")
     return parser
 
 
 def main(arguments: list[str]) -> None:
-    parser = _parser()
-    given = parser.parse_args(arguments)
+    action = arguments[0] if arguments else ""
+    parser = _parser(action)
+    given = parser.parse_args(arguments[1:])
     if not is_url(given.url):
         parser.error("")
-    if given.action == "get":
+    if action == "get":
         get(given.url, given.ahead)
-    elif given.action == "put":
+    elif action == "put":
         put(given.url, (_blocks if given.blocks else _to_the_end)(sys.stdin.buffer), given.scratch)
-    elif given.action == "end-uploads":
-        for upload in end_uploads(ObjectName(given.url)):
-            print(f"{ObjectName(given.url).of_key(upload.key)} begun at {upload.begun}", flush=True)
+    elif action == "end-uploads":
+        end(ObjectName(given.url))
     else:
         for name in objects_like(ObjectName(given.url)):
             print(name)

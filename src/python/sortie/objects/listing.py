@@ -12,15 +12,15 @@ from .._sources import is_hidden
 from .store import ObjectName, require_obstore
 from .store_errors import asked
 
-_MAGIC = re.compile(r"[*?[]")
+MAGIC = re.compile(r"[*?[]")
 
 
 def objects_like(name: ObjectName) -> list[ObjectName]:
     """The objects that a pattern, or a prefix that ends in '/', means, in the order of their names. One that exists by
     its own name means itself. Raises Error if there are none."""
-    if name.is_web or not (_MAGIC.search(name.key) or not name.key or name.key.endswith("/")):
+    if name.is_web or not (MAGIC.search(name.key) or not name.key or name.key.endswith("/")):
         return [name]
-    folder = _MAGIC.split(name.key)[0].rpartition("/")[0] if _MAGIC.search(name.key) else name.key.rstrip("/")
+    folder = MAGIC.split(name.key)[0].rpartition("/")[0] if MAGIC.search(name.key) else name.key.rstrip("/")
     is_meant = _chooser(name.key)
     keys = sorted(key for key in _listed(name, folder) if is_meant(key))
     if name.key in keys:
@@ -48,7 +48,7 @@ def refuse_used_folder(folder: ObjectName, since: str = "the folder is not empty
 
 def _chooser(pattern: str) -> Callable[[str], bool]:
     """Whether a key is meant. A '*' stops at '/', but not '**'. In a prefix, what begins with '.' or '_' is hidden."""
-    if not _MAGIC.search(pattern):
+    if not MAGIC.search(pattern):
         return lambda key: key.startswith(pattern) and not any(not part or is_hidden(part)
                                                                for part in key[len(pattern):].split("/"))
     compiled = _pattern_of(pattern)

@@ -4,6 +4,7 @@ credentials, nothing is known."""
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import hashlib
 import hmac
@@ -16,9 +17,10 @@ import urllib.parse
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .._errors import Error
+from .._errors import ArgumentError, Error
 from .._report import warn_caller
 from . import profiles
+from .listing import MAGIC
 from .store import SILENCE, ObjectName
 
 _TOLD = re.compile("<(Key|UploadId|Initiated)>(.*?)</", re.DOTALL)
@@ -26,6 +28,7 @@ _TOLD = re.compile("<(Key|UploadId|Initiated)>(.*?)</", re.DOTALL)
 _MARKERS = {"NextKeyMarker": "key-marker", "NextUploadIdMarker": "upload-id-marker"}
 # The clock of a store, and that of this machine.
 _CLOCKS_DIFFER = datetime.timedelta(minutes=5)
+_RULE = "a rule of the bucket for uploads that are not completed"
 _EMPTY = hashlib.sha256(b"").hexdigest()
 _ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT")
 _REGIONS = ("AWS_REGION", "AWS_DEFAULT_REGION")
@@ -38,30 +41,27 @@ class OpenUpload(NamedTuple):
     begun: str
 
 
-def open_uploads(name: ObjectName, are_below: bool = False) -> list[OpenUpload] | None:
-    """To the object, or to all objects below its name. None if that cannot be asked."""
-    prefix = f"{name.key.rstrip('/')}/" if are_below else name.key
+def open_uploads(name: ObjectName, prefix: str | None = None) -> list[OpenUpload] | None:
+    """To the object, or to all whose keys begin with a prefix. None if that cannot be asked."""
     found: list[OpenUpload] = []
     place: dict[str, str] = {}
     while True:
-        answer = _asked("GET", name, "", {"prefix": prefix, "uploads": "", **place})
+        answer = _asked("GET", name, "", {"prefix": name.key if prefix is None else prefix, "uploads": "", **place})
         if answer is None or answer[0] != 200:
             return None
         for upload in re.findall("<Upload>(.*?)</Upload>", answer[1], re.DOTALL):
             told = {tag: html.unescape(text) for tag, text in _TOLD.findall(upload)}
-            if told.keys() == {"Key", "UploadId", "Initiated"} and (are_below or told["Key"] == name.key):
+            if told.keys() == {"Key", "UploadId", "Initiated"} and (prefix is not None or told["Key"] == name.key):
                 found.append(OpenUpload(told["Key"], told["UploadId"], told["Initiated"]))
-        before, place = place, _next_page(answer[1])
-        if not place:
+        if re.search(r"<IsTruncated>\s*true\s*</", answer[1]) is None:
             return found
-        if place == before:
-            return None  # a store that gives one page without end
+        before, place = place, _next_page(answer[1])
+        if place.keys() != set(_MARKERS.values()) or place == before:
+            return None  # the rest cannot be asked for
 
 
 def _next_page(answer: str) -> dict[str, str]:
-    """Where the rest of a list begins, as words of a query; none for one that is complete."""
-    if re.search(r"<IsTruncated>\s*true\s*</", answer) is None:
-        return {}
+    """Where the rest of a list begins, as words of a query, as far as that is told."""
     found = {word: re.search(f"<{tag}>(.*?)</{tag}>", answer, re.DOTALL) for tag, word in _MARKERS.items()}
     return {word: html.unescape(marker[1]) for word, marker in found.items() if marker}
 
@@ -69,7 +69,8 @@ def _next_page(answer: str) -> dict[str, str]:
 def tell_left_open(name: ObjectName, since: datetime.datetime, are_below: bool = False) -> bool:
     """Warns of uploads that are open. Of those begun since then nobody else knows, if an answer of the store was lost;
     older ones may be of a sort that was killed. Whether the store could be asked."""
-    found = open_uploads(name, are_below)
+    folder = name.key.rstrip("/")
+    found = open_uploads(name, (f"{folder}/" if folder else "") if are_below else None)
     for upload in found or ():
         place = name.of_key(upload.key)
         is_new = datetime.datetime.fromisoformat(upload.begun) >= since - _CLOCKS_DIFFER
@@ -80,18 +81,35 @@ def tell_left_open(name: ObjectName, since: datetime.datetime, are_below: bool =
 
 
 def end_uploads(name: ObjectName) -> Iterator[OpenUpload]:
-    """Ends all uploads to an object, or to those below a name that ends in /, whoever has begun them, and gives each
-    that is ended. Raises Error where that cannot be asked, or one cannot be ended."""
-    found = open_uploads(name, are_below=name.key.endswith("/"))
+    """Ends all uploads to an object, or to those whose keys begin with a name that ends in /, whoever has begun them,
+    and gives each that is ended. Raises Error where that cannot be asked, or one cannot be ended."""
+    if name.kind != "s3":
+        raise ArgumentError(f"'{name}' is not on S3, and end-uploads is for S3: give s3://bucket/name"
+                            + (f"; {_RULE} ends them" if name.kind == "gs" else ""))
+    if not name.key and not name.endswith("/"):
+        raise ArgumentError(f"'{name}' names no object: give {name}/name, or {name}/ to end all uploads to the bucket")
+    found = open_uploads(name, name.key if name.endswith("/") else None)
     if found is None:
-        raise Error(f"cannot list uploads to '{name}': the keys are neither in the environment nor in a profile, they "
-                    "may not list uploads, or the store has no such list; a rule of the bucket for uploads that are "
-                    "not completed ends them")
+        raise Error(f"cannot list uploads to '{name}': {_why_unlisted()}; {_RULE} ends them")
+    if not found and MAGIC.search(name.key):
+        raise ArgumentError(f"no upload to '{name}' is open, and end-uploads takes no patterns: give the name of one "
+                            "object, or a prefix that ends in '/'")
     for upload in found:
         if not end_upload(name.of_key(upload.key), upload.number):
             raise Error(f"cannot end the upload to '{name.of_key(upload.key)}' that was begun at {upload.begun}: the "
                         f"store refuses it; {how_to_end(name.of_key(upload.key), upload.number)}")
         yield upload
+
+
+def _why_unlisted() -> str:
+    if _is_unsigned():
+        return "AWS_SKIP_SIGNATURE is set, and only requests that are signed may list them: take it away"
+    keys = None
+    with contextlib.suppress(Exception):  # what it tells may show what is signed
+        keys = _keys(profiles.s3_options())
+    if keys is None:
+        return "the keys are neither in the environment nor in a profile"
+    return "the keys may not list uploads, or the store has no such list or gives no answer"
 
 
 def end_upload(name: ObjectName, number: str) -> bool:
@@ -104,7 +122,7 @@ def how_to_end(name: ObjectName, number: str | None = None) -> str:
     """A remedy for an upload that may be open."""
     bucket = name.bucket
     if name.kind != "s3":
-        return "a rule of the bucket for uploads that are not completed ends it"
+        return f"{_RULE} ends it"
     endpoint = _first_of(_ENDPOINTS)
     place = ["--bucket", bucket, *(["--endpoint-url", endpoint] if endpoint and "@" not in endpoint else [])]
     if number is None:
@@ -120,7 +138,7 @@ def _first_of(names: tuple[str, ...]) -> str:
 
 def _asked(method: str, name: ObjectName, key: str, query: dict[str, str]) -> tuple[int, str] | None:
     """Status and text of the answer."""
-    if name.kind != "s3" or os.environ.get("AWS_SKIP_SIGNATURE"):
+    if name.kind != "s3" or _is_unsigned():
         return None
     try:
         options = profiles.s3_options()
@@ -129,10 +147,14 @@ def _asked(method: str, name: ObjectName, key: str, query: dict[str, str]) -> tu
             return None
         region = _first_of(_REGIONS) or options.get("region", "us-east-1")
         endpoint = _first_of(_ENDPOINTS) or options.get("endpoint") or f"https://s3.{region}.amazonaws.com"
-        return _signed_request(method, urllib.parse.urlsplit(endpoint), f"{name.bucket}/{key}".rstrip("/"), query,
-                               region, keys)
+        return _signed_request(method, urllib.parse.urlsplit(endpoint), f"{name.bucket}/{key}" if key else name.bucket,
+                               query, region, keys)
     except Exception:
         return None  # nothing depends on it, and what it tells may show what is signed
+
+
+def _is_unsigned() -> bool:
+    return bool(os.environ.get("AWS_SKIP_SIGNATURE"))
 
 
 def _keys(options: dict[str, Any]) -> dict[str, str] | None:

@@ -20,8 +20,8 @@ _GROUP_SORTING, _GROUP_STORED_BYTES = 4, 6
 
 
 class EncodedGroup(NamedTuple):
-    """parts: some of its columns each, in their order, as Parquet files whose rows follow one another: one, or several of one
-    column as GroupColumns has it. Who appends it takes them out of the list."""
+    """parts: some of its columns each, in their order, as Parquet files whose rows follow one another: one, or several
+    of one column as GroupColumns has it. Who appends it takes them out of the list."""
     parts: list[Sequence[concurrent.futures.Future[Any]]]
     rows: int
 
@@ -31,8 +31,7 @@ class EncodedGroup(NamedTuple):
 
 class GroupFile:
     """file: what takes bytes by write(). footer: the struct FileMetaData of its columns, without row groups; it is not
-    changed.
-    sorting: the structs SortingColumn. Not complete before end()."""
+    changed. sorting: the structs SortingColumn. Not complete before end()."""
 
     def __init__(self, file: Any, footer: Struct, sorting: list[Struct]) -> None:
         self.file = file
@@ -53,7 +52,10 @@ class GroupFile:
         indexes = PageIndexes()
         while parts:
             part = parts.pop(0)
-            chunks += self._appended_columns(part[0].result(), indexes) if len(part) == 1 else [self._appended_stretches(part)]
+            if len(part) == 1:
+                chunks += self._appended_columns(part[0].result(), indexes)
+            else:
+                chunks.append(self._appended_stretches(part))
         self._append_bytes(indexes.place(self.position))
         group[GROUP_COLUMNS] = (thrift.LIST, (thrift.STRUCT, chunks))
         self._add(_with_sizes(group))

@@ -15,10 +15,9 @@ import pyarrow.parquet
 
 from . import thrift as thrift
 from .parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_CODEC, CHUNK_DICTIONARY, CHUNK_ENCODINGS,
-                             CHUNK_METADATA,
-                              CHUNK_PAGE_COUNTS, CHUNK_PAGES, CHUNK_PATH, CHUNK_ROWS, CHUNK_TYPE, COLUMN_INDEX,
-                              CONVERTED_TYPE, ELEMENT_NAME, GROUP_COLUMNS, LOGICAL_TYPE, items,
-                              leaf_elements, row_groups)
+                             CHUNK_METADATA, CHUNK_PAGE_COUNTS, CHUNK_PAGES, CHUNK_PATH, CHUNK_ROWS, CHUNK_TYPE,
+                             COLUMN_INDEX, CONVERTED_TYPE, ELEMENT_NAME, GROUP_COLUMNS, LOGICAL_TYPE, items,
+                             leaf_elements, row_groups)
 from .thrift import Struct
 
 _INT32, _INT64, _BYTE_ARRAY = 1, 2, 6

@@ -16,9 +16,9 @@ from ..columns.row_bytes import width_by_types
 from . import thrift as thrift
 from .column_ends import without_ends
 from .parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PAGES, CHUNK_ROWS,
-                              COLUMN_BYTES, COLUMN_INDEX, COLUMN_INDEX_BYTES, COLUMN_STORED_BYTES, DAMAGE,
-                             FILE_ROW_GROUPS, FILE_SCHEMA,
-                              GROUP_COLUMNS, OFFSET_INDEX, OFFSET_INDEX_BYTES, items, read_footer)
+                             COLUMN_BYTES, COLUMN_INDEX, COLUMN_INDEX_BYTES, COLUMN_STORED_BYTES, DAMAGE,
+                             FILE_ROW_GROUPS, FILE_SCHEMA, GROUP_COLUMNS, OFFSET_INDEX, OFFSET_INDEX_BYTES, items,
+                             read_footer)
 from .parquet_form import ColumnForm, codecs_of, page_version
 from .parquet_input import ParquetInput
 from .parquet_joining import OFFSETS_OF_PAGES, moved_chunk
@@ -176,9 +176,8 @@ def _pages_in(pages: bytes, values: int) -> list[_Place] | None:
 
 def _without_statistics(column: Struct, begin: int, pages: bytes, places: Sequence[_Place]) -> list[bytes | memoryview]:
     """The bytes of pages without what their headers tell of values: nobody has compared it with these, and wrong ends
-    hide rows.
-    column: the struct ColumnMetaData, which is told of the bytes that are left out. begin: of the pages, in their
-    file."""
+    hide rows. column: the struct ColumnMetaData, which is told of the bytes that are left out. begin: of the pages, in
+    their file."""
     whole = memoryview(pages)
     pieces: list[bytes | memoryview] = []
     offsets = {field: column[field][1] for field in OFFSETS_OF_PAGES if field in column and column[field][1] > 0}

@@ -212,8 +212,8 @@ class _Join:
         rows = numpy.arange(begin, end)
         code = numpy.searchsorted(begins, rows, side="right") - 1
         within = rows - begins[code]
-        partners = numpy.maximum(window.right_count[code],
-                                 1) if self._how not in ("semi", "anti") else numpy.ones_like(code)
+        is_pairing = self._how not in ("semi", "anti")
+        partners = numpy.maximum(window.right_count[code], 1) if is_pairing else numpy.ones_like(code)
         left = numpy.where(window.left_count[code] > 0, window.left_begin[code] + within // partners, -1)
         right = numpy.where(window.right_count[code] > 0, window.right_begin[code] + within % partners, -1)
         return left, right
