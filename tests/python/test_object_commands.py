@@ -181,7 +181,8 @@ def test_uploads_that_a_killed_sort_has_left_are_ended_by_a_command(s3):
     assert (status, printed, message) == (0, b"s3://bucket/out.parquet begun at 2024-01-31T04:05:06.000Z\n" * 2, "")
     assert s3.uploads.keys() == {"three", "four", "five", "six"}
     assert run(*OBJECTS, "end-uploads", "s3://bucket/folder/")[0] == 0 and s3.uploads.keys() == {"three", "six"}
-    assert run(*OBJECTS, "end-uploads", "s3://bucket/nothing") == (0, b"", "no upload to 's3://bucket/nothing' is open\n")
+    assert run(*OBJECTS, "end-uploads", "s3://bucket/nothing") == (
+        0, b"", "no upload to 's3://bucket/nothing' is open\n")
     s3.fail("abort", "refused")
     status, _, message = run(*OBJECTS, "end-uploads", "s3://bucket/folder")
     assert status == 2 and message.startswith("cannot end the upload to 's3://bucket/folder' that was begun at 2024-")
@@ -196,7 +197,8 @@ def test_uploads_of_a_whole_bucket_are_ended_where_its_url_ends_in_a_slash(s3):
     for key, number in (("a", "one"), ("folder/b", "two"), ("folder/", "three"), ("folder//c", "four")):
         open_upload(s3, key, number)
     assert run(*OBJECTS, "end-uploads", "s3://bucket") == (
-        2, b"", "'s3://bucket' names no object: give s3://bucket/name, or s3://bucket/ to end all uploads to the bucket\n")
+        2, b"", "'s3://bucket' names no object: give s3://bucket/name, or s3://bucket/ to end all uploads to the "
+                "bucket\n")
     assert len(s3.uploads) == 4
     assert run(*OBJECTS, "end-uploads", "s3://bucket/folder//")[0] == 0 and s3.uploads.keys() == {"one", "two", "three"}
     status, printed, message = run(*OBJECTS, "end-uploads", "s3://bucket/")
@@ -209,8 +211,8 @@ def test_patterns_of_uploads_are_refused_unless_they_are_names(s3):
     open_upload(s3, "a*[1]", "two")
     for pattern in ("a?", "*", "[a]1"):
         assert run(*OBJECTS, "end-uploads", f"s3://bucket/{pattern}") == (
-            2, b"", f"no upload to 's3://bucket/{pattern}' is open, and end-uploads takes no patterns: give the name of "
-                    "one object, or a prefix that ends in '/'\n")
+            2, b"", f"no upload to 's3://bucket/{pattern}' is open, and end-uploads takes no patterns: give the name "
+                    "of one object, or a prefix that ends in '/'\n")
     assert run(*OBJECTS, "end-uploads", "s3://bucket/a*[1]")[0] == 0 and s3.uploads.keys() == {"one"}
 
 
@@ -221,8 +223,9 @@ def test_a_list_of_uploads_without_its_rest_is_no_list(s3, markers):
     s3.uploads_of_page, s3.markers = 1, markers
     status, printed, message = run(*OBJECTS, "end-uploads", "s3://bucket/a")
     assert (status, printed, len(s3.uploads)) == (2, b"", 2)
-    assert message == ("cannot list uploads to 's3://bucket/a': the keys may not list uploads, or the store has no such "
-                       "list or gives no answer; a rule of the bucket for uploads that are not completed ends them\n")
+    assert message == ("cannot list uploads to 's3://bucket/a': the keys may not list uploads, or the store has no "
+                       "such list or gives no answer; a rule of the bucket for uploads that are not completed ends "
+                       "them\n")
 
 
 def test_keys_of_uploads_are_printed_without_controls(s3):
@@ -247,8 +250,8 @@ def test_why_uploads_cannot_be_listed_is_told(s3, tmp_path):
         assert run(*OBJECTS, "end-uploads", url) == (
             2, b"", f"'{url}' is not on S3, and end-uploads is for S3: give s3://bucket/name{more}\n")
     none = {"AWS_ACCESS_KEY_ID": "", "HOME": str(tmp_path)}
-    for changed, why in (({"AWS_SKIP_SIGNATURE": "true"}, "AWS_SKIP_SIGNATURE is set, and only requests that are signed "
-                          "may list them: take it away"),
+    for changed, why in (({"AWS_SKIP_SIGNATURE": "true"}, "AWS_SKIP_SIGNATURE is set, and only requests that are "
+                          "signed may list them: take it away"),
                          (none, "the keys are neither in the environment nor in a profile")):
         assert run(*OBJECTS, "end-uploads", "s3://bucket/a", env=environment(**changed)) == (
             2, b"", f"cannot list uploads to 's3://bucket/a': {why}{rule}\n")

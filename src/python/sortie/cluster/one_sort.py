@@ -33,9 +33,9 @@ from .written_files import Stretch, are_unchanged, is_unchanged, remove_file
 class SortSpec:
     """What one sort of a job is to do. job: the folder of its state. output: where its ranges go, once it is known what
     was formed and how that is cut. which: behind the names of its stages. header: in front of what it writes; None for
-    that of its inputs. beside_record_bytes: of each record in its runs, which it does not write. draws: how many records
-    are wanted, the first ones by its keys; None for all. reads: what the sort in front of it has written; None for the
-    inputs of the job."""
+    that of its inputs. beside_record_bytes: of each record in its runs, which it does not write. draws: how many
+    records are wanted, the first ones by its keys; None for all. reads: what the sort in front of it has written; None
+    for the inputs of the job."""
 
     job: JobDirectory
     plan: JobPlan

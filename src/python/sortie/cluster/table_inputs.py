@@ -134,8 +134,8 @@ class OneTable(NamedTuple):
 
 
 def as_one_table(meant: TableFiles, is_union: bool, assumed: "Assumed") -> OneTable:
-    """Reads the footers of all; raises what sort_parquet() raises. assumed: is told of geometries that files do not tell
-    of."""
+    """Reads the footers of all; raises what sort_parquet() raises. assumed: is told of geometries that files do not
+    tell of."""
     from ..curves.geo_metadata import unite_geometries
     from ..inputs import one_schema
     from ..inputs.table_files import open_parquet

@@ -84,8 +84,8 @@ def names_in(block: Block) -> int:
 
 
 def _without_escapes(octets: bytes) -> bytes:
-    """With bytes that UTF-8 has not in place of backslashes and quotes that are escaped. An expression for escapes would
-    keep some 130 bytes for each of them."""
+    """With bytes that UTF-8 has not in place of backslashes and quotes that are escaped. An expression for escapes
+    would keep some 130 bytes for each of them."""
     return octets.replace(rb"\\", b"\xfe").replace(rb'\"', b"\xff")
 
 

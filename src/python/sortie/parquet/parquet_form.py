@@ -198,7 +198,8 @@ class ColumnForm:
 
     @property
     def is_divisible(self) -> bool:
-        """Whether pages of a column of one leaf are the same if it is encoded in several stretches without a dictionary."""
+        """Whether pages of a column of one leaf are the same if it is encoded in several stretches without a
+        dictionary."""
         return not (self.has_index or self._blooms or self._dictionaries.get("use_dictionary"))
 
     @property
