@@ -19,6 +19,7 @@ namespace {
 constexpr std::int64_t kPageType = 1;
 constexpr std::int64_t kPageStoredBytes = 3;
 constexpr std::int64_t kPageChecksum = 4;
+constexpr std::int64_t kStatistics[] = {5, 0, 0, 8};  // field of a data page's header of this type
 constexpr std::int64_t kDataPage = 0;
 constexpr std::int64_t kDataPageV2 = 3;
 
@@ -29,6 +30,7 @@ struct StoredPage {
   std::int64_t stored_bytes = 0;
   std::optional<std::uint32_t> checksum;     // by CRC-32, of its bytes
   std::int64_t values_in[4] = {0, 0, 0, 0};  // by type
+  bool has_statistics = false;
   std::size_t header = 0;
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -46,9 +48,11 @@ std::size_t read_page_header(std::string_view rest, StoredPage& page) {
     } else if (number == kPageChecksum && kind == kI32) {
       page.checksum = static_cast<std::uint32_t>(header.integer());
     } else if (kind == kStruct && (number == kHeaderOfType[kDataPage] || number == kHeaderOfType[kDataPageV2])) {
+      const std::int64_t type = number == kHeaderOfType[kDataPage] ? kDataPage : kDataPageV2;
       header.each_field([&](std::int64_t inner, std::uint8_t inner_kind) {
+        page.has_statistics |= inner == kStatistics[type];
         if (inner == 1 && inner_kind == kI32) {
-          page.values_in[number == kHeaderOfType[kDataPage] ? kDataPage : kDataPageV2] = header.integer();
+          page.values_in[type] = header.integer();
         } else {
           header.skip_field(inner_kind, 2);
         }
@@ -75,23 +79,27 @@ void each_page(std::string_view chunk, const Take& take) {
   }
 }
 
+std::uint64_t values_of(const StoredPage& page) {
+  const bool has_values = page.type == kDataPage || page.type == kDataPageV2;
+  return has_values ? static_cast<std::uint64_t>(page.values_in[page.type]) : 0;
+}
+
 /// The number of values by the headers of a column chunk's pages, of all its bytes.
 std::uint64_t page_values(const nb::bytes& data) {
   std::uint64_t values = 0;
-  each_page({data.c_str(), data.size()}, [&](const StoredPage& page) {
-    if (page.type == kDataPage || page.type == kDataPageV2)
-      values += static_cast<std::uint64_t>(page.values_in[page.type]);
-  });
+  each_page({data.c_str(), data.size()}, [&](const StoredPage& page) { values += values_of(page); });
   return values;
 }
 
-/// (header, begin, end, checksum or None) of each page of a column chunk, of all its bytes.
-nb::list stored_pages(const nb::bytes& data) {
+/// The same number, and (header, begin, end, checksum or None, whether its header has statistics) of each page.
+nb::tuple stored_pages(const nb::bytes& data) {
+  std::uint64_t values = 0;
   nb::list pages;
   each_page({data.c_str(), data.size()}, [&](const StoredPage& page) {
-    pages.append(nb::make_tuple(page.header, page.begin, page.end, page.checksum));
+    values += values_of(page);
+    pages.append(nb::make_tuple(page.header, page.begin, page.end, page.checksum, page.has_statistics));
   });
-  return pages;
+  return nb::make_tuple(values, pages);
 }
 
 }  // namespace

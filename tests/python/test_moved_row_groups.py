@@ -248,9 +248,16 @@ def page_headers(path):
             column = footer.row_group(group).column(number)
             begin = column.dictionary_page_offset or column.data_page_offset
             chunk = content[begin:begin + column.total_compressed_size]
-            headers = [thrift.read_struct(chunk[header:page]) for header, page, _, _ in _native.stored_pages(chunk)]
+            values, places = _native.stored_pages(chunk)
+            headers = [thrift.read_struct(chunk[place[0]:place[1]]) for place in places]
             assert sum(header[3][1] for header in headers) < len(chunk)
+            assert values == _native.page_values(chunk) == column.num_values
+            assert [place[-1] for place in places] == list(map(has_statistics, headers))
             yield from headers
+
+
+def has_statistics(header):
+    return 5 in header.get(5, (0, {}))[1] or 8 in header.get(8, (0, {}))[1]
 
 
 @pytest.mark.parametrize("version", ["1.0", "2.0"])
@@ -259,7 +266,7 @@ def test_what_headers_of_pages_tell_of_values_does_not_move(tmp_path, version):
                      write_batch_size=20)
 
     def tell(path):
-        return [5 in header.get(5, (0, {}))[1] or 8 in header.get(8, (0, {}))[1] for header in page_headers(path)]
+        return list(map(has_statistics, page_headers(path)))
     assert any(tell(paths[0]))
     assert merged(paths, tmp_path / "out.parquet").moved_row_groups == 20
     assert tell(tmp_path / "out.parquet") and not any(tell(tmp_path / "out.parquet"))
