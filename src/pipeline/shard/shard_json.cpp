@@ -8,6 +8,7 @@
 #include "base/base64.hpp"
 #include "base/checksum.hpp"
 #include "base/json.hpp"
+#include "pipeline/checkpoint/manifest.hpp"
 #include "pipeline/shard/checked_json.hpp"
 
 namespace sortie {
