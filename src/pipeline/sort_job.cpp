@@ -12,6 +12,7 @@
 #include "base/device_error.hpp"
 #include "base/seconds_since.hpp"
 #include "base/system_limits.hpp"
+#include "observe/assumption_words.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/checkpoint/resume.hpp"
