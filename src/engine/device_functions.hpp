@@ -11,7 +11,6 @@
 #include <cstdint>
 
 #include <sortie/cuda/device_arrays.hpp>
-#include <sortie/cuda/device_sets.hpp>
 #include <sortie/cuda/status.hpp>
 
 namespace sortie {

@@ -64,6 +64,14 @@ constexpr KeyType key_type_of() {
 /// The direction of keys. A stable function keeps the order of items with equal keys in either direction.
 enum class Order : std::uint8_t { kAscending, kDescending };
 
+/// What set_operation() keeps of two sorted lists, as std::set_union() and its like do: of m items of a key in the
+/// first list and n in the second, the larger number, the smaller number, those that the first list has more, and those
+/// that either has more. Where both lists have an item, it comes from the first.
+enum class SetOperation : std::uint8_t { kUnion, kIntersection, kDifference, kSymmetricDifference };
+
+/// Which of the items with one key is kept.
+enum class Keep : std::uint8_t { kFirst, kLast };
+
 /// Keys that are read and written.
 struct Keys {
   void* data;

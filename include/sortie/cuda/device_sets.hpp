@@ -21,9 +21,6 @@
 
 namespace sortie::cuda {
 
-/// Which of the items with one key is kept.
-enum class Keep : std::uint8_t { kFirst, kLast };
-
 /// Scratch for unique(): some 8 bytes per 4096 items.
 std::size_t unique_scratch_bytes(std::uint64_t count) noexcept;
 
@@ -32,11 +29,6 @@ std::size_t unique_scratch_bytes(std::uint64_t count) noexcept;
 /// twice.
 Status unique(const SortedList& list, Keys keys, Values values, std::uint64_t* kept_count, Keep keep, Scratch scratch,
               cudaStream_t stream) noexcept;
-
-/// What is kept of two lists, as by std::set_union() and its like: of m items of a key in the first list and n in the
-/// second, the larger number, the smaller number, those that the first list has more, and those that either has more.
-/// Where both lists have an item, it comes from the first.
-enum class SetOperation : std::uint8_t { kUnion, kIntersection, kDifference, kSymmetricDifference };
 
 /// Scratch for set_operation() of `count` items in both lists together: some 0.02 bytes an item.
 std::size_t set_operation_scratch_bytes(SetOperation operation, KeyType key_type, std::uint64_t count) noexcept;
