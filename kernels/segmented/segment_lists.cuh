@@ -49,7 +49,7 @@ struct GiantLists {
   std::uint64_t* status;   ///< a GiantWord for each tile and bin
   GiantBits* bits;         ///< of each giant
 
-  /// Of one digit of keys with `digit_count` digits.
+  /// The bins of one digit, of keys with `digit_count` digits.
   __device__ std::uint32_t* bins_of(unsigned giant, unsigned digit, unsigned digit_count) const {
     return bins + (std::uint64_t{giant} * digit_count + digit) * kRadixBins;
   }

@@ -11,7 +11,7 @@
 
 namespace sortie::cli {
 
-/// Of a command that joins.
+/// The options of a command that joins.
 JoinOptions join_options(const CommandLine& command);
 
 /// Does its part, and returns what came of it as a line of JSON. Throws Error.

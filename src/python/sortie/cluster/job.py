@@ -16,7 +16,7 @@ from .._sources import is_source
 from .stages import FOLDERS, RESULTS
 from .written_files import read_state, remove_file, write_state
 
-# Of attempts at work, whatever their stage.
+# Holds the plans of attempts at work, whatever their stage.
 _PLANS_FOLDER = "plans"
 # The folder of what sorts behind the first one do.
 _LATER_FOLDER = "by-place"

@@ -48,7 +48,7 @@ class RangeDamaged(Error):
         self.number = number
 
 
-# Of the files that say where the runs of a shard are cut.
+# Files end so that say where the runs of a shard are cut.
 CUTS_SUFFIX = ".rows"
 # What a sort in a chain of them is: of what the one before has written by places, or of the sample of the job.
 BY_PLACE_WORD, OF_JOB_WORD = "--by-place", "--of-job"

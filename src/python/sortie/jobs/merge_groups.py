@@ -82,7 +82,7 @@ def _overlapping(ranges: list[_Range]) -> set[_Range]:
     except TypeError:
         return set()  # types that differ between files
     found: set[_Range] = set()
-    # Of two files the greatest value of those before, and the least one of those behind.
+    # Two files: the greatest value of those before, and the least one of those behind.
     before: list[tuple[Any, int]] = []
     for known in ranges:
         if any(file != known.file and greatest > known.least for greatest, file in before):

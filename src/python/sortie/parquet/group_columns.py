@@ -21,7 +21,7 @@ from .dictionaries import dictionary_pays, has_dictionary
 Encoded = concurrent.futures.Future[Any]
 """Of what encode_columns() gives."""
 
-# Of a column. One of few bytes costs what it takes to begin a file.
+# A stretch of a column has so many bytes: one of few costs what it takes to begin a file.
 _STRETCH_BYTES = 4 << 20
 # A stretch has no more, unless rows are long.
 MOST_STRETCH_BYTES = 2 * _STRETCH_BYTES
