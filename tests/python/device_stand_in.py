@@ -258,7 +258,8 @@ class StandIn:
         count = sum(length for _, _, length in lists)
         self._begin("merge", place, self.merge_scratch_bytes(type, value_bytes, count, len(lists)))
         all_keys = numpy.concatenate([at(address, KEY_TYPES[type], length) for address, _, length in lists])
-        order = order_of(all_keys, descending, type >= FIRST_BY_VALUE)
+        is_sorted = all_keys.itemsize < 4 and not value_bytes  # in the place of a merge
+        order = (order_of_bare_keys if is_sorted else order_of)(all_keys, descending, type >= FIRST_BY_VALUE)
         at(keys, KEY_TYPES[type], count)[:] = all_keys[order]
         if value_bytes:
             rows = numpy.concatenate([at(address, f"V{value_bytes}", length) for _, address, length in lists])

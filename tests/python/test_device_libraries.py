@@ -121,7 +121,8 @@ def test_the_raw_stream_is_asked_for_where_torch_has_it(gpu, torch):
 
 
 def test_columns_of_tensors_go_with_their_keys(gpu, torch):
-    result = sortie.cuda.sort_pairs(tensor(gpu, [3, 1, 2]), {"a": tensor(gpu, [7., 8., 9.]), "b": tensor(gpu, [4, 5, 6])})
+    columns = {"a": tensor(gpu, [7., 8., 9.]), "b": tensor(gpu, [4, 5, 6])}
+    result = sortie.cuda.sort_pairs(tensor(gpu, [3, 1, 2]), columns)
     assert result.keys.array.tolist() == [1, 2, 3] and not gpu.memories
     assert {name: column.array.tolist() for name, column in result.values.items()} == {"a": [8, 9, 7], "b": [5, 6, 4]}
 
