@@ -17,9 +17,9 @@ namespace sortie::kernels {
 /// A key of each row, side by side.
 struct KeyColumn {
   const void* keys = nullptr;
-  unsigned bytes = 0;             ///< of each key: 1, 2, 4 or 8
-  KeyCodec<std::uint64_t> codec;  ///< of the key's bits in the upper end of 64
-  bool is_by_value = false;       ///< floats whose equal values have equal codes
+  unsigned bytes = 0;                   ///< of each key: 1, 2, 4 or 8
+  KeyCodec<std::uint64_t> codec;        ///< of the key's bits in the upper end of 64
+  bool is_by_value = false;             ///< floats whose equal values have equal codes
   FloatValues<std::uint64_t> values{};  ///< of these, as in `codec`
 
   SORTIE_HD unsigned bits() const { return 8 * bytes; }

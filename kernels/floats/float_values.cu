@@ -327,7 +327,7 @@ void move_negative_nans(const FloatFormat& format, void* keys, void* alternate_k
   });
 }
 
-#define SORTIE_FLOAT_VALUES_WITH(Position)                                                                     \
+#define SORTIE_FLOAT_VALUES_WITH(Position)                                                                         \
   template void copy_float_values(const FloatFormat&, const void*, std::uint64_t, void*, Position*, cudaStream_t); \
   template void gather_float_bits(const FloatFormat&, const void*, const Position*, std::uint64_t, void*, cudaStream_t);
 

@@ -176,8 +176,7 @@ void launch_merge(const SortedLists& lists, const Keys& keys, const Values& valu
     const SortedList all{lists.keys, lists.values, lists.count};
     return sort_lists_of_short_keys(std::span(&all, 1), keys, values, order, scratch, stream);
   }
-  const auto areas =
-      MergeScratch::of_many(keys.type, values.bytes, lists.count, lists.list_count, scratch.memory());
+  const auto areas = MergeScratch::of_many(keys.type, values.bytes, lists.count, lists.list_count, scratch.memory());
   ManyListMerge{lists, keys, values, order, areas, stream}.run();
 }
 

@@ -92,8 +92,8 @@ void sort_positions(const ConstKeys& keys, void* copied, Position* positions, st
 template <class Position>
 void sort_keys_and_positions(const ConstKeys& keys, void* sorted_keys, Position* positions, std::uint64_t count,
                              Order order, void* scratch, cudaStream_t stream) {
-  sort_positions(keys, sorted_keys, positions, count, order,
-                 radix_scratch(keys.type, sizeof(Position), count, scratch), stream);
+  sort_positions(keys, sorted_keys, positions, count, order, radix_scratch(keys.type, sizeof(Position), count, scratch),
+                 stream);
   if (is_by_value(keys.type)) {
     kernels::gather_float_bits(float_format(keys.type), keys.data, positions, count, sorted_keys, stream);
   }

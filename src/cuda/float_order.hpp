@@ -90,9 +90,8 @@ void sort_in_place_by_value(const Keys& keys, const Values& values, std::uint64_
   const ScratchLease lease(scratch, sort_by_value_bytes(keys.type, values.bytes, count, sort_bytes), arrays, stream);
   if (values.bytes != 0) {
     const ByValueScratch areas(keys.type, count, sort_bytes, lease.memory());
-    return sort_by_value(
-        keys, count, areas, stream,
-        [&](const Keys& ordered, const Scratch& of_sort) { require_ok(sort(ordered, of_sort)); });
+    return sort_by_value(keys, count, areas, stream,
+                         [&](const Keys& ordered, const Scratch& of_sort) { require_ok(sort(ordered, of_sort)); });
   }
   const KeysByValueScratch areas(keys.type, count, sort_bytes, lease.memory());
   require_ok(sort(Keys(keys.data, in_total_order(keys.type)), Scratch(areas.sort, areas.bytes)));

@@ -39,8 +39,9 @@ inline constexpr KeyType kWideKeyTypes[] = {KeyType::kUint32, KeyType::kInt32, K
 inline constexpr Order kBothOrders[] = {Order::kAscending, Order::kDescending};
 
 inline std::string name_of(KeyType type) {
-  constexpr const char* kNames[] = {"u8",  "i8",  "u16", "i16", "f16",        "bf16",        "u32",        "i32",
-                                    "f32", "u64", "i64", "f64", "f16ByValue", "bf16ByValue", "f32ByValue", "f64ByValue"};
+  constexpr const char* kNames[] = {"u8",         "i8",          "u16",        "i16",       "f16", "bf16",
+                                    "u32",        "i32",         "f32",        "u64",       "i64", "f64",
+                                    "f16ByValue", "bf16ByValue", "f32ByValue", "f64ByValue"};
   return kNames[static_cast<int>(type)];
 }
 

@@ -28,10 +28,11 @@ namespace sortie::cuda {
 /// names one. Keys come back bit for bit in either.
 /// - The totalOrder of IEEE 754, in which no two patterns of bits are equal:
 ///   -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
-/// - By value, as torch.sort() and numpy.sort() have it: -inf < ... < -0 = +0 < ... < +inf < NaN. NaNs of either sign are
+/// - By value, as torch.sort() and numpy.sort() have it: -inf < ... < -0 = +0 < ... < +inf < NaN. NaNs of either sign
+/// are
 ///   equal. Where a function is stable, zeros and NaNs keep their order; those of radix_sort() and merge_sort() without
-///   values come as -0 before +0, and NaNs by their bits. It takes a read of the keys and the scratch for a copy of them
-///   more, without values neither. Functions that say nothing of it refuse it.
+///   values come as -0 before +0, and NaNs by their bits. It takes a read of the keys and the scratch for a copy of
+///   them more, without values neither. Functions that say nothing of it refuse it.
 enum class KeyType : std::uint8_t {
   kUint8,
   kInt8,

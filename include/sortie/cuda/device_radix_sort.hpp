@@ -58,8 +58,8 @@ Status argsort(ConstKeys keys, Positions positions, std::uint64_t count, Order o
 std::size_t sort_with_positions_scratch_bytes(KeyType key_type, std::size_t position_bytes,
                                               std::uint64_t count) noexcept;
 
-/// Does what argsort() does, and writes the keys in order to `sorted_keys`, of the same type: torch.sort(). Keys stay as
-/// they are, and need no alignment. Floats by value take a read of the sorted keys more.
+/// Does what argsort() does, and writes the keys in order to `sorted_keys`, of the same type: torch.sort(). Keys stay
+/// as they are, and need no alignment. Floats by value take a read of the sorted keys more.
 Status sort_with_positions(ConstKeys keys, Keys sorted_keys, Positions positions, std::uint64_t count, Order order,
                            Scratch scratch, cudaStream_t stream) noexcept;
 

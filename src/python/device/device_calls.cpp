@@ -46,18 +46,17 @@ void sort(const Place& place, Address source, Address keys, unsigned type, Addre
 
 template <Sort kSort>
 void bind_sort(nb::module_& device, const char* name) {
-  device.def(name, &sort<kSort>, nb::arg("place"), nb::arg("source"), nb::arg("keys"), nb::arg("type"), nb::arg("values"),
-             nb::arg("value_bytes"), nb::arg("count"), nb::arg("descending"));
+  device.def(name, &sort<kSort>, nb::arg("place"), nb::arg("source"), nb::arg("keys"), nb::arg("type"),
+             nb::arg("values"), nb::arg("value_bytes"), nb::arg("count"), nb::arg("descending"));
 }
 
 void segmented_sort(const Place& place, Address source, Address keys, unsigned type, Address values,
                     std::size_t value_bytes, std::uint64_t count, Address offsets, std::uint32_t segment_count,
                     bool descending) {
-  const DeviceSegmentedSort sort{
-      {pointer_of(source), pointer_of(keys), key_type(type), order_of(descending), value_bytes, pointer_of(values),
-       count},
-      static_cast<const std::uint64_t*>(pointer_of(offsets)),
-      segment_count};
+  const DeviceSegmentedSort sort{{pointer_of(source), pointer_of(keys), key_type(type), order_of(descending),
+                                  value_bytes, pointer_of(values), count},
+                                 static_cast<const std::uint64_t*>(pointer_of(offsets)),
+                                 segment_count};
   call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
     return functions.segmented_sort(sort, call_at(place), message);
   });
@@ -252,8 +251,7 @@ void bind_scratch_sizes(nb::module_& device) {
   device.def(
       "row_sort_scratch_bytes",
       [](unsigned type, std::size_t value_bytes, std::uint64_t count, std::uint64_t row_items) {
-        return device_functions().row_sort_scratch_bytes(
-            row_sort(0, 0, type, 0, value_bytes, count, row_items, false));
+        return device_functions().row_sort_scratch_bytes(row_sort(0, 0, type, 0, value_bytes, count, row_items, false));
       },
       nb::arg("type"), nb::arg("value_bytes"), nb::arg("count"), nb::arg("row_items"));
   device.def(

@@ -12,12 +12,12 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr FloatFormat kHalf{2, 10};
-constexpr FloatFormat kFloat{4, 23};
-constexpr FloatFormat kDouble{8, 52};
+constexpr FloatFormat kHalfFormat{2, 10};
+constexpr FloatFormat kFloatFormat{4, 23};
+constexpr FloatFormat kDoubleFormat{8, 52};
 
 TEST(FloatValues, KnowNansAndZerosOfEveryHalf) {
-  const auto values = values_of<std::uint16_t>(kHalf);
+  const auto values = values_of<std::uint16_t>(kHalfFormat);
   EXPECT_EQ(values.infinity, 0x7c00);
   for (std::uint32_t i = 0; i <= 0xffff; ++i) {
     const auto bits = static_cast<std::uint16_t>(i);
@@ -48,8 +48,8 @@ void expect_values_known(const FloatFormat& format) {
 }
 
 TEST(FloatValues, AreThoseOfTheProcessor) {
-  expect_values_known<float, std::uint32_t>(kFloat);
-  expect_values_known<double, std::uint64_t>(kDouble);
+  expect_values_known<float, std::uint32_t>(kFloatFormat);
+  expect_values_known<double, std::uint64_t>(kDoubleFormat);
 }
 
 /// Codes of all halves in a column, against comparisons of their values.
@@ -57,12 +57,13 @@ TEST(FloatValues, InAColumnHaveEqualCodesWhereTheyAreEqual) {
   for (const bool descending : {false, true}) {
     const std::uint16_t in_order[] = {0xfc00, 0xbc00, 0x8001, 0x8000, 0x0001, 0x3c00, 0x7c00, 0x7c01};
     const std::uint16_t equal[] = {0xfc00, 0xbc00, 0x8001, 0x0000, 0x0001, 0x3c00, 0x7c00, 0xffff};
-    const KeyColumn column = make_value_column(in_order, kHalf, descending);
-    const KeyColumn others = make_value_column(equal, kHalf, descending);
+    const KeyColumn column = make_value_column(in_order, kHalfFormat, descending);
+    const KeyColumn others = make_value_column(equal, kHalfFormat, descending);
     for (std::uint64_t i = 0; i < std::size(in_order); ++i) {
       EXPECT_EQ(column.code(i), others.code(i)) << i;
       EXPECT_LT(column.code(i), 0x10000U);
-      if (i > 0) EXPECT_EQ(column.code(i - 1) < column.code(i), !descending) << i;
+      if (i == 0) continue;
+      EXPECT_EQ(column.code(i - 1) < column.code(i), !descending) << i;
     }
   }
 }
