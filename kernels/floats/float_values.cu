@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "base/first_index.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/floats/saved_bits.cuh"
 
@@ -203,17 +204,8 @@ struct KeysWithNans {
   /// How many keys lie before the border between negative NaNs and others.
   __device__ std::uint64_t border() const {
     const bool are_first = order == SortOrder::kAscending;
-    std::uint64_t begin = 0;
-    std::uint64_t end = count;
-    while (begin < end) {
-      const std::uint64_t middle = begin + (end - begin) / 2;
-      if (values.is_negative_nan(keys[middle]) == are_first) {
-        begin = middle + 1;
-      } else {
-        end = middle;
-      }
-    }
-    return begin;
+    return first_index(std::uint64_t{0}, count,
+                       [&](std::uint64_t i) { return values.is_negative_nan(keys[i]) != are_first; });
   }
 };
 

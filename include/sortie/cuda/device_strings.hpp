@@ -7,8 +7,8 @@
 // 4 to 28 random letters in 23 ms, a twentieth of the speed of a copy.
 //
 // Of 2^20 strings and more a hash table of the different ones is begun. If they are at most 4096, these alone are
-// compared, and all strings are sorted by their ranks, without a look at their bytes but to prove that equal hashes mean
-// equal strings. If they are more, little time was lost: the first 4097 end it.
+// compared, and all strings are sorted by their ranks, without a look at their bytes but to prove that equal hashes
+// mean equal strings. If they are more, little time was lost: the first 4097 end it.
 //
 // device_arrays.hpp says what all calls share.
 //
