@@ -1,7 +1,5 @@
 #include "kernels/float_values.hpp"
 
-#include <type_traits>
-
 #include "base/first_index.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/floats/saved_bits.cuh"
@@ -124,8 +122,6 @@ void move_float_bits(const FloatFormat& format, void* keys, std::uint64_t count,
   });
 }
 
-struct NoPosition {};
-
 /// A key may lie anywhere, at an address that is no multiple of its size.
 template <class Bits>
 __device__ Bits key_anywhere(const void* keys, std::uint64_t i, bool is_aligned) {
@@ -160,19 +156,8 @@ __global__ void __launch_bounds__(kFloatThreads)
     const std::uint64_t i = first + k * kFloatThreads;
     if (i >= count) break;
     copied[i] = values.canonical(bits[k]);
-    if constexpr (!std::is_same_v<Position, NoPosition>) positions[i] = static_cast<Position>(i);
+    positions[i] = static_cast<Position>(i);
   }
-}
-
-template <class Position>
-void copy_values(const FloatFormat& format, const void* keys, std::uint64_t count, void* copied, Position* positions,
-                 cudaStream_t stream) {
-  if (count == 0) return;
-  with_float_bits(format, [&]<class Bits>(Bits) {
-    copy_float_values_kernel<<<grid_of_tiles(divide_up(count, kCopyTile)), kFloatThreads, 0, stream>>>(
-        values_of<Bits>(format), keys, is_aligned<Bits>(keys), count, static_cast<Bits*>(copied), positions);
-  });
-  check_launch("kernel that copies the values of floats");
 }
 
 template <class Bits, class Position>
@@ -289,13 +274,12 @@ void put_float_bits(const FloatFormat& format, void* keys, std::uint64_t count, 
 template <SortValue Position>
 void copy_float_values(const FloatFormat& format, const void* keys, std::uint64_t count, void* copied,
                        Position* positions, cudaStream_t stream) {
-  copy_values(format, keys, count, copied, positions, stream);
-}
-
-void copy_float_values(const FloatFormat& format, const void* keys, std::uint64_t count, void* copied,
-                       cudaStream_t stream) {
-  NoPosition* const no_positions = nullptr;
-  copy_values(format, keys, count, copied, no_positions, stream);
+  if (count == 0) return;
+  with_float_bits(format, [&]<class Bits>(Bits) {
+    copy_float_values_kernel<<<grid_of_tiles(divide_up(count, kCopyTile)), kFloatThreads, 0, stream>>>(
+        values_of<Bits>(format), keys, is_aligned<Bits>(keys), count, static_cast<Bits*>(copied), positions);
+  });
+  check_launch("kernel that copies the values of floats");
 }
 
 template <SortValue Position>
