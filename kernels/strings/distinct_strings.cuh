@@ -66,7 +66,7 @@ __device__ inline std::uint64_t hash_of(const KeyPlan& plan, const StringTail& t
   return hash == 0 ? 1 : hash;
 }
 
-/// Whether a is equal to b, or comes before it: see compare_keys().
+/// Negative, zero or positive as a comes before b, is equal to it, or comes after it.
 __device__ inline int compare_tails(const KeyPlan& plan, const StringTail& a, const StringTail& b) {
   return compare_keys(plan, a.bytes, a.length, b.bytes, b.length);
 }
@@ -75,7 +75,8 @@ __device__ inline int compare_tails(const KeyPlan& plan, const StringTail& a, co
 __device__ inline std::uint32_t slot_of(const DistinctStrings& found, std::uint64_t hash, std::uint64_t string) {
   std::uint32_t slot = static_cast<std::uint32_t>(hash % DistinctStrings::kSlots);
   for (std::uint32_t probe = 0; probe < DistinctStrings::kProbes; ++probe) {
-    std::uint64_t there = found.hashes[slot];  // an old value shows a free slot, which the next line looks at again
+    // Not from the first cache, which would show a slot as free long after it was taken.
+    std::uint64_t there = __ldcg(reinterpret_cast<const unsigned long long*>(found.hashes + slot));
     if (there == 0) {
       there = atomicCAS(reinterpret_cast<unsigned long long*>(found.hashes + slot), 0ULL,
                         static_cast<unsigned long long>(hash));
