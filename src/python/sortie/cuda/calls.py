@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any, Self
 
@@ -16,10 +15,20 @@ from .views import View
 _ALIGNMENT = 16
 
 
-@functools.lru_cache(4096)
-def scratch_bytes(function: Callable[..., int], *sizes: Any) -> int:
-    """A size that the native function tells: programs sort arrays of the same few lengths again and again."""
-    return function(*sizes)
+# What native functions have told: programs sort arrays of the same few lengths again and again.
+_SIZES: dict[tuple[Any, ...], int] = {}
+_MOST_SIZES = 4096
+
+
+def scratch_bytes(function: Callable[..., int], *sizes: int) -> int:
+    """What `function` tells of these sizes."""
+    question = (function, *sizes)
+    known = _SIZES.get(question)
+    if known is None:
+        if len(_SIZES) >= _MOST_SIZES:
+            _SIZES.clear()
+        known = _SIZES[question] = function(*sizes)
+    return known
 
 
 class Call:

@@ -4,7 +4,7 @@ symmetric_difference()."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from .. import _native
 from .._arguments import flag_of
@@ -12,7 +12,6 @@ from .._errors import ArgumentError, ArgumentTypeError
 from .calls import Call, scratch_bytes
 from .item_types import is_by_value, key_number
 from .pairs import Pairs
-from .sorts import FloatOrder
 from .views import View
 
 # As SetOperation of sortie::cuda has them.
@@ -20,7 +19,7 @@ _UNION, _INTERSECTION, _DIFFERENCE, _SYMMETRIC_DIFFERENCE = range(4)
 
 
 def merge(arrays: Sequence[Any], values: Sequence[Any] | None = None, *, descending: bool = False,
-          float_order: FloatOrder = "value", stream: Any = None) -> Any:
+          float_order: Literal["value", "total"] = "value", stream: Any = None) -> Any:
     """Merges sorted arrays, any number of them, into a new one, and returns it; with values, (keys, values).
 
     arrays: each in the order of the merge, which is not checked; of one type. Of equal keys those of an earlier array

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from .. import _native
 from .._arguments import flag_of
 from .._errors import ArgumentError
 from .calls import Call, scratch_bytes
 from .item_types import is_by_value, key_number
-from .sorts import FloatOrder
 from .views import View
 
 # Positions of 4 bytes move in the place of several values.
@@ -23,7 +22,7 @@ class Pairs(NamedTuple):
     values: Any
 
 
-def sort_pairs(keys: Any, values: Any, *, descending: bool = False, float_order: FloatOrder = "value",
+def sort_pairs(keys: Any, values: Any, *, descending: bool = False, float_order: Literal["value", "total"] = "value",
                stream: Any = None) -> Pairs:
     """Sorts keys, and values with them, and returns new arrays (keys, values).
 

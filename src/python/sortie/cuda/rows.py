@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from .. import _native
 from .._arguments import flag_of, is_flag
@@ -11,15 +11,14 @@ from .._errors import ArgumentError, ArgumentTypeError
 from .calls import Call, scratch_bytes
 from .item_types import is_by_value, key_number
 from .lists import named_lists
-from .sorts import FloatOrder
 from .views import View
 
 _BYTE_TYPES = ("uint8", "int8")
 _OFFSET_TYPES = ("int32", "uint32", "int64", "uint64")
 
 
-def lexsort(keys: Sequence[Any], *, descending: bool | Sequence[bool] = False, float_order: FloatOrder = "value",
-            stream: Any = None) -> Any:
+def lexsort(keys: Sequence[Any], *, descending: bool | Sequence[bool] = False,
+            float_order: Literal["value", "total"] = "value", stream: Any = None) -> Any:
     """Returns the int64 positions that sort rows by several arrays, as numpy.lexsort() and cupy.lexsort() do: the LAST
     of `keys` decides, of rows that are equal in it the one before, and so on. Rows that are equal in all keep their
     order.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from .. import _native
 from .._arguments import flag_of
@@ -10,14 +10,13 @@ from .._errors import ArgumentError, ArgumentTypeError
 from .calls import Call, scratch_bytes
 from .item_types import is_by_value, key_number
 from .pairs import Pairs
-from .sorts import FloatOrder
 from .views import View
 
 _MOST_SEGMENTS = 2**32 - 1
 
 
 def segmented_sort(keys: Any, offsets: Any, values: Any = None, *, descending: bool = False,
-                   float_order: FloatOrder = "value", stream: Any = None) -> Any:
+                   float_order: Literal["value", "total"] = "value", stream: Any = None) -> Any:
     """Sorts each segment of an array by itself, all at once, and returns a new array; with values, (keys, values).
 
     offsets: an array of int64 or uint64 on the same GPU; segment s is keys[offsets[s]:offsets[s + 1]]. It begins with

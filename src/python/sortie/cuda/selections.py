@@ -11,10 +11,11 @@ from .._errors import ArgumentError, ArgumentTypeError, shortened
 from .calls import Call, scratch_bytes
 from .item_types import is_by_value, key_number
 from .pairs import Pairs
-from .sorts import FloatOrder, Sorted
+from .sorts import Sorted
 
 
-def top_k(x: Any, k: int, *, largest: bool = True, float_order: FloatOrder = "value", stream: Any = None) -> Sorted:
+def top_k(x: Any, k: int, *, largest: bool = True, float_order: Literal["value", "total"] = "value",
+          stream: Any = None) -> Sorted:
     """Returns (values, indices) as torch.topk() does: the k largest items in descending order, and their int64
     positions in `x`; with largest=False the k smallest, ascending. Of equal items the first come first. NaN is the
     largest. float_order: help(sortie.cuda) says."""

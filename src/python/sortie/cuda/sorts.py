@@ -15,8 +15,6 @@ from .item_types import is_by_value, key_number
 from .libraries import library_of
 from .views import View
 
-FloatOrder = Literal["value", "total"]
-
 
 class Sorted(NamedTuple):
     """values: in order. indices: int64, where each of them was."""
@@ -24,8 +22,8 @@ class Sorted(NamedTuple):
     indices: Any
 
 
-def sort(x: Any, *, dim: int = -1, descending: bool = False, float_order: FloatOrder = "value", out: Any = None,
-         stream: Any = None) -> Any:
+def sort(x: Any, *, dim: int = -1, descending: bool = False, float_order: Literal["value", "total"] = "value",
+         out: Any = None, stream: Any = None) -> Any:
     """Sorts an array, and returns the sorted one.
 
     dim: of arrays of more dimensions, the one along which items are sorted, the last one by default; along another one
@@ -126,7 +124,7 @@ def _with_last(x: Any, dim: Any) -> tuple[Any, Callable[[Any], Any] | None]:
     return library.with_last(x, number, "x"), lambda result: library.moved_back(result, number)
 
 
-def argsort(x: Any, *, dim: int = -1, descending: bool = False, float_order: FloatOrder = "value",
+def argsort(x: Any, *, dim: int = -1, descending: bool = False, float_order: Literal["value", "total"] = "value",
             stream: Any = None) -> Any:
     """Returns the int64 positions that sort an array: x[argsort(x)] is in order. Of equal items the first comes first.
 
@@ -148,8 +146,8 @@ def argsort(x: Any, *, dim: int = -1, descending: bool = False, float_order: Flo
         return positions.give()
 
 
-def sort_with_indices(x: Any, *, dim: int = -1, descending: bool = False, float_order: FloatOrder = "value",
-                      stream: Any = None) -> Sorted:
+def sort_with_indices(x: Any, *, dim: int = -1, descending: bool = False,
+                      float_order: Literal["value", "total"] = "value", stream: Any = None) -> Sorted:
     """Sorts an array, and returns (values, indices) as torch.sort(stable=True) does: the sorted array and the int64
     positions of its items in `x`, along `dim`. float_order: help(sortie.cuda) says."""
     descending, by_value = flag_of(descending, "descending"), is_by_value(float_order)
