@@ -38,4 +38,12 @@ SORTIE_HD constexpr FloatValues<Bits> values_of(const FloatFormat& format) {
   return {static_cast<Bits>(FloatValues<Bits>::kMagnitude ^ ((std::uint64_t{1} << format.fraction_bits) - 1))};
 }
 
+/// Calls use(Bits{}), the unsigned integer of the keys' size.
+template <class Use>
+void with_float_bits(const FloatFormat& format, const Use& use) {
+  if (format.bytes == 2) return use(std::uint16_t{});
+  if (format.bytes == 4) return use(std::uint32_t{});
+  use(std::uint64_t{});
+}
+
 }  // namespace sortie::kernels

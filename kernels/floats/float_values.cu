@@ -1,6 +1,5 @@
 #include "kernels/float_values.hpp"
 
-#include "base/first_index.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/floats/saved_bits.cuh"
 
@@ -11,14 +10,6 @@ namespace {
 constexpr unsigned kTileSumThreads = 1024;
 
 enum class FloatMove { kTake, kPut };
-
-/// Calls use(Bits{}), the unsigned integer of the keys' size.
-template <class Use>
-void with_float_bits(const FloatFormat& format, const Use& use) {
-  if (format.bytes == 2) return use(std::uint16_t{});
-  if (format.bytes == 4) return use(std::uint32_t{});
-  use(std::uint64_t{});
-}
 
 /// All at once, where one tile holds all keys.
 template <FloatMove kMove, class Bits>
@@ -122,141 +113,6 @@ void move_float_bits(const FloatFormat& format, void* keys, std::uint64_t count,
   });
 }
 
-/// A key may lie anywhere, at an address that is no multiple of its size.
-template <class Bits>
-__device__ Bits key_anywhere(const void* keys, std::uint64_t i, bool is_aligned) {
-  if (is_aligned) return static_cast<const Bits*>(keys)[i];
-  const auto* const bytes = static_cast<const unsigned char*>(keys) + i * sizeof(Bits);
-  Bits bits = 0;
-  for (unsigned k = 0; k < sizeof(Bits); ++k) bits |= static_cast<Bits>(Bits{bytes[k]} << (8 * k));
-  return bits;
-}
-
-template <class Bits>
-bool is_aligned(const void* keys) {
-  return reinterpret_cast<std::uintptr_t>(keys) % sizeof(Bits) == 0;
-}
-
-constexpr unsigned kCopyItems = 4;  ///< per thread: so many loads are under way at once
-constexpr std::uint64_t kCopyTile = kFloatThreads * kCopyItems;
-
-template <class Bits, class Position>
-__global__ void __launch_bounds__(kFloatThreads)
-    copy_float_values_kernel(FloatValues<Bits> values, const void* keys, bool is_aligned, std::uint64_t count,
-                             Bits* copied, Position* positions) {
-  const std::uint64_t first = std::uint64_t{blockIdx.x} * kCopyTile + threadIdx.x;
-  Bits bits[kCopyItems];
-#pragma unroll
-  for (unsigned k = 0; k < kCopyItems; ++k) {
-    const std::uint64_t i = first + k * kFloatThreads;
-    if (i < count) bits[k] = key_anywhere<Bits>(keys, i, is_aligned);
-  }
-#pragma unroll
-  for (unsigned k = 0; k < kCopyItems; ++k) {
-    const std::uint64_t i = first + k * kFloatThreads;
-    if (i >= count) break;
-    copied[i] = values.canonical(bits[k]);
-    positions[i] = static_cast<Position>(i);
-  }
-}
-
-template <class Bits, class Position>
-__global__ void __launch_bounds__(kFloatThreads)
-    gather_float_bits_kernel(FloatValues<Bits> values, const void* keys, bool is_aligned, const Position* positions,
-                             std::uint64_t count, Bits* copied) {
-  const std::uint64_t first = std::uint64_t{blockIdx.x} * kCopyTile + threadIdx.x;
-#pragma unroll
-  for (unsigned k = 0; k < kCopyItems; ++k) {
-    const std::uint64_t i = first + k * kFloatThreads;
-    if (i >= count) break;
-    const Bits bits = copied[i];
-    if (values.is_nan(bits) || values.is_zero(bits)) copied[i] = key_anywhere<Bits>(keys, positions[i], is_aligned);
-  }
-}
-
-/// Sorted keys whose negative NaNs lie at one end: in ascending order at the beginning.
-template <class Bits>
-struct KeysWithNans {
-  FloatValues<Bits> values;
-  const Bits* keys;
-  std::uint64_t count;
-  SortOrder order;
-
-  __device__ bool has_nans() const {
-    return values.is_negative_nan(keys[order == SortOrder::kAscending ? 0 : count - 1]);
-  }
-
-  /// How many keys lie before the border between negative NaNs and others.
-  __device__ std::uint64_t border() const {
-    const bool are_first = order == SortOrder::kAscending;
-    return first_index(std::uint64_t{0}, count,
-                       [&](std::uint64_t i) { return values.is_negative_nan(keys[i]) != are_first; });
-  }
-};
-
-/// Where a key goes whose place was `i`.
-__device__ inline std::uint64_t rotated_place(std::uint64_t i, std::uint64_t border, std::uint64_t count) {
-  return i < border ? i + count - border : i - border;
-}
-
-template <class Bits>
-__global__ void __launch_bounds__(kFloatThreads) rotate_few_keys_kernel(KeysWithNans<Bits> sorted, Bits* keys) {
-  if (!sorted.has_nans()) return;
-  const std::uint64_t border = sorted.border();
-  Bits bits[kFloatItems];
-#pragma unroll
-  for (unsigned k = 0; k < kFloatItems; ++k) {
-    const unsigned i = k * kFloatThreads + threadIdx.x;
-    if (i < sorted.count) bits[k] = sorted.keys[i];
-  }
-  __syncthreads();
-#pragma unroll
-  for (unsigned k = 0; k < kFloatItems; ++k) {
-    const unsigned i = k * kFloatThreads + threadIdx.x;
-    if (i < sorted.count) keys[rotated_place(i, border, sorted.count)] = bits[k];
-  }
-}
-
-template <class Bits>
-__global__ void __launch_bounds__(kFloatThreads)
-    rotate_keys_kernel(KeysWithNans<Bits> sorted, Bits* rotated, std::uint32_t* is_rotated) {
-  const bool has_nans = sorted.has_nans();
-  if (blockIdx.x == 0 && threadIdx.x == 0) *is_rotated = has_nans ? 1 : 0;
-  if (!has_nans) return;
-  __shared__ std::uint64_t border;
-  if (threadIdx.x == 0) border = sorted.border();
-  __syncthreads();
-  const std::uint64_t stride = std::uint64_t{gridDim.x} * kFloatThreads;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * kFloatThreads + threadIdx.x; i < sorted.count; i += stride) {
-    rotated[rotated_place(i, border, sorted.count)] = sorted.keys[i];
-  }
-}
-
-template <class Bits>
-__global__ void __launch_bounds__(kFloatThreads)
-    copy_rotated_keys_kernel(const Bits* rotated, std::uint64_t count, const std::uint32_t* is_rotated, Bits* keys) {
-  if (*is_rotated == 0) return;
-  const std::uint64_t stride = std::uint64_t{gridDim.x} * kFloatThreads;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * kFloatThreads + threadIdx.x; i < count; i += stride) {
-    keys[i] = rotated[i];
-  }
-}
-
-template <class Bits>
-void rotate_keys(const KeysWithNans<Bits>& sorted, Bits* keys, Bits* alternate_keys, std::uint32_t* is_rotated,
-                 cudaStream_t stream) {
-  constexpr unsigned kRotatingBlocks = 8;  // per multiprocessor: most often they have nothing to do
-  if (sorted.count <= kFloatTile) {
-    rotate_few_keys_kernel<<<1, kFloatThreads, 0, stream>>>(sorted, keys);
-    return check_launch("kernel that moves few NaNs");
-  }
-  const unsigned grid = persistent_grid(float_tiles(sorted.count), kRotatingBlocks);
-  rotate_keys_kernel<<<grid, kFloatThreads, 0, stream>>>(sorted, alternate_keys, is_rotated);
-  check_launch("kernel that moves NaNs");
-  copy_rotated_keys_kernel<<<grid, kFloatThreads, 0, stream>>>(alternate_keys, sorted.count, is_rotated, keys);
-  check_launch("kernel that copies moved NaNs");
-}
-
 }  // namespace
 
 std::uint64_t float_bits_scratch_bytes(const FloatFormat& format, std::uint64_t count) {
@@ -270,46 +126,5 @@ void take_float_bits(const FloatFormat& format, void* keys, std::uint64_t count,
 void put_float_bits(const FloatFormat& format, void* keys, std::uint64_t count, void* scratch, cudaStream_t stream) {
   move_float_bits<FloatMove::kPut>(format, keys, count, scratch, stream);
 }
-
-template <SortValue Position>
-void copy_float_values(const FloatFormat& format, const void* keys, std::uint64_t count, void* copied,
-                       Position* positions, cudaStream_t stream) {
-  if (count == 0) return;
-  with_float_bits(format, [&]<class Bits>(Bits) {
-    copy_float_values_kernel<<<grid_of_tiles(divide_up(count, kCopyTile)), kFloatThreads, 0, stream>>>(
-        values_of<Bits>(format), keys, is_aligned<Bits>(keys), count, static_cast<Bits*>(copied), positions);
-  });
-  check_launch("kernel that copies the values of floats");
-}
-
-template <SortValue Position>
-void gather_float_bits(const FloatFormat& format, const void* keys, const Position* positions, std::uint64_t count,
-                       void* copied, cudaStream_t stream) {
-  if (count == 0) return;
-  with_float_bits(format, [&]<class Bits>(Bits) {
-    gather_float_bits_kernel<<<grid_of_tiles(divide_up(count, kCopyTile)), kFloatThreads, 0, stream>>>(
-        values_of<Bits>(format), keys, is_aligned<Bits>(keys), positions, count, static_cast<Bits*>(copied));
-  });
-  check_launch("kernel that gathers the bits of floats");
-}
-
-void move_negative_nans(const FloatFormat& format, void* keys, void* alternate_keys, std::uint64_t count,
-                        SortOrder order, std::uint32_t* is_moved, cudaStream_t stream) {
-  if (count == 0) return;
-  with_float_bits(format, [&]<class Bits>(Bits) {
-    auto* const bits = static_cast<Bits*>(keys);
-    rotate_keys(KeysWithNans<Bits>{values_of<Bits>(format), bits, count, order}, bits,
-                static_cast<Bits*>(alternate_keys), is_moved, stream);
-  });
-}
-
-#define SORTIE_FLOAT_VALUES_WITH(Position)                                                                         \
-  template void copy_float_values(const FloatFormat&, const void*, std::uint64_t, void*, Position*, cudaStream_t); \
-  template void gather_float_bits(const FloatFormat&, const void*, const Position*, std::uint64_t, void*, cudaStream_t);
-
-SORTIE_FLOAT_VALUES_WITH(std::uint32_t)
-SORTIE_FLOAT_VALUES_WITH(std::uint64_t)
-
-#undef SORTIE_FLOAT_VALUES_WITH
 
 }  // namespace sortie::kernels
