@@ -21,9 +21,10 @@ struct TunedShape {
   static constexpr MergeTuning kTuning = Order::kTuning;
 };
 
-/// That of merges of two short lists.
-struct SmallShape {
-  static constexpr MergeTuning kTuning = kSmallMergeTuning;
+/// A shape for all orders.
+template <unsigned kThreads, unsigned kItems, unsigned kBlocks>
+struct FixedShape {
+  static constexpr MergeTuning kTuning{kThreads, kItems, 1, kBlocks};
 };
 
 /// Arguments of both kernels. Without offsets it is the merge of two lists that may lie apart.
@@ -161,14 +162,12 @@ __device__ void merge_in_shared(const Order& order, const MergeSides& sides, uns
   __syncthreads();
 }
 
+/// Merges a tile. Called by a whole block.
 template <class Order, class Shape>
-__global__ void __launch_bounds__(Shape::kTuning.threads, Shape::kTuning.blocks_per_multiprocessor)
-    merge_tiles_kernel(const MergeRound<Order> round, const __grid_constant__ Order order) {
+__device__ void merge_tile(const MergeRound<Order>& round, const Order& order, const MergeTile& tile,
+                           MergeShared<Order, Shape>& shared) {
   using Shared = MergeShared<Order, Shape>;
   constexpr bool kHasValues = kHasValue<typename Order::Value>;
-  __shared__ Shared shared;
-  await_launch_before();
-  const MergeTile tile = round.tiles[blockIdx.x];
   const MergeSides sides = sides_in_shared(tile, Shared::kGuards, round.right.phase_shift);
   const unsigned count = sides.count();
   if (count == 0) return;
@@ -185,6 +184,14 @@ __global__ void __launch_bounds__(Shape::kTuning.threads, Shape::kTuning.blocks_
   merge_in_shared(order, sides, phase, shared);
   store_merged(shared.keys, phase, count, round.arrays.keys_out + tile.out_begin);
   if constexpr (kHasValues) store_merged(shared.values, phase, count, round.arrays.values_out + tile.out_begin);
+}
+
+template <class Order, class Shape>
+__global__ void __launch_bounds__(Shape::kTuning.threads, Shape::kTuning.blocks_per_multiprocessor)
+    merge_tiles_kernel(const MergeRound<Order> round, const __grid_constant__ Order order) {
+  __shared__ MergeShared<Order, Shape> shared;
+  await_launch_before();
+  merge_tile(round, order, round.tiles[blockIdx.x], shared);
 }
 
 }  // namespace sortie::kernels

@@ -8,16 +8,10 @@
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/numbered_copy.hpp"
 #include "kernels/radix_select.hpp"
+#include "kernels/sample_select.hpp"
 
 namespace sortie::cuda {
 namespace {
-
-/// Few items are sorted, all of them, which takes fewer launches; and so are those of which a large part is asked for.
-bool sorts_all(std::uint64_t count, std::uint64_t k) {
-  constexpr std::uint64_t kFewItems = std::uint64_t{1} << 13;
-  constexpr std::uint64_t kLargePart = 4;
-  return count <= kFewItems || k > count / kLargePart;
-}
 
 /// Calls use(Bits{}, Position{}), unsigned integers of these sizes.
 template <class Use>
@@ -37,24 +31,51 @@ auto with_sizes(std::size_t key_bytes, std::size_t position_bytes, const Use& us
   }
 }
 
-std::uint64_t select_bytes(KeyType type, std::size_t position_bytes, std::uint64_t count, std::uint64_t k) {
+/// How the first items are found, whichever is fastest.
+enum class TopMethod : std::uint8_t {
+  kBySample,     ///< few are selected, and sorted as they are
+  kByRadix,      ///< they are selected by digits, then sorted
+  kBySortOfAll,  ///< a large part is asked for
+};
+
+TopMethod top_method(KeyType type, std::size_t position_bytes, std::uint64_t count, std::uint64_t k) {
+  constexpr std::uint64_t kLargePart = 4;
   return with_sizes(bytes_of(type), position_bytes, [&]<class Bits, class Position>(Bits, Position) {
+    if (kernels::can_sample_select<Bits, Position>(count, k)) return TopMethod::kBySample;
+    return k > count / kLargePart ? TopMethod::kBySortOfAll : TopMethod::kByRadix;
+  });
+}
+
+std::uint64_t select_bytes(TopMethod method, KeyType type, std::size_t position_bytes, std::uint64_t count,
+                           std::uint64_t k) {
+  if (method == TopMethod::kBySortOfAll) return 0;
+  return with_sizes(bytes_of(type), position_bytes, [&]<class Bits, class Position>(Bits, Position) {
+    if (method == TopMethod::kBySample) return kernels::sample_select_scratch_bytes<Bits, Position>(count, k);
     return kernels::radix_select_scratch_bytes<Bits, Position>(count, k);
   });
 }
 
-/// Scratch of the selection and of the sort of what was selected; or of a sort of copies of all items.
+std::uint64_t sort_bytes_of(TopMethod method, KeyType type, std::size_t position_bytes, std::uint64_t count,
+                            std::uint64_t k) {
+  if (method == TopMethod::kBySample) return 0;
+  return radix_sort_scratch_bytes(type, position_bytes, method == TopMethod::kBySortOfAll ? count : k);
+}
+
+/// Scratch of the selection, and of the sort of what was selected or of copies of all items.
 struct TopScratch {
   TopScratch(KeyType type, std::size_t position_bytes, std::uint64_t count, std::uint64_t k, void* area = nullptr)
-      : layout(area), sort_bytes(radix_sort_scratch_bytes(type, position_bytes, sorts_all(count, k) ? count : k)) {
-    const std::uint64_t copied = sorts_all(count, k) ? count : 0;
-    select = layout.take<std::byte>(copied == 0 ? select_bytes(type, position_bytes, count, k) : 0);
+      : layout(area),
+        method(top_method(type, position_bytes, count, k)),
+        sort_bytes(sort_bytes_of(method, type, position_bytes, count, k)) {
+    const std::uint64_t copied = method == TopMethod::kBySortOfAll ? count : 0;
+    select = layout.take<std::byte>(select_bytes(method, type, position_bytes, count, k));
     keys = layout.take<std::byte>(copied * bytes_of(type));
     positions = layout.take<std::byte>(copied * position_bytes);
     sort = layout.take<std::byte>(sort_bytes);
   }
 
   kernels::ScratchLayout layout;
+  TopMethod method;
   std::byte* select;
   std::byte* keys;
   std::byte* positions;
@@ -70,24 +91,27 @@ struct TopCall {
   const Keys& top_keys;
   const Positions& top_positions;
   Order order;
+  TopMethod method;
   void* scratch;
   cudaStream_t stream;
 
-  template <class Bits, class Codec>
+  template <class Bits, class Position, class Codec>
   void select(const Codec& codec) const {
     const auto* const bits = static_cast<const Bits*>(keys.data);
     auto* const top_bits = static_cast<Bits*>(top_keys.data);
-    if (top_positions.bytes == 4) {
-      auto* const positions = static_cast<std::uint32_t*>(top_positions.data);
-      kernels::radix_select(bits, count, codec, k, top_bits, positions, scratch, stream);
+    auto* const positions = static_cast<Position*>(top_positions.data);
+    if (method == TopMethod::kBySample) {
+      kernels::sample_select(bits, count, codec, k, top_bits, positions, scratch, stream);
     } else {
-      auto* const positions = static_cast<std::uint64_t*>(top_positions.data);
       kernels::radix_select(bits, count, codec, k, top_bits, positions, scratch, stream);
     }
   }
 
   void select() const {
-    with_key_codec(keys.type, order, [&]<class Bits>(const auto& codec) { select<Bits>(codec); });
+    with_key_codec(keys.type, order, [&]<class Bits>(const auto& codec) {
+      if (top_positions.bytes == 4) return select<Bits, std::uint32_t>(codec);
+      select<Bits, std::uint64_t>(codec);
+    });
   }
 };
 
@@ -129,8 +153,11 @@ Status top_k(ConstKeys keys, std::uint64_t count, std::uint64_t k, Keys top_keys
     if (k == 0) return;
     const ScratchLease lease(scratch, top_k_scratch_bytes(keys.type, top_positions.bytes, count, k), arrays, stream);
     const TopScratch areas(keys.type, top_positions.bytes, count, k, lease.memory());
-    if (sorts_all(count, k)) return sort_all(keys, count, k, top_keys, top_positions, order, areas, stream);
-    TopCall{keys, count, k, top_keys, top_positions, order, areas.select, stream}.select();
+    if (areas.method == TopMethod::kBySortOfAll) {
+      return sort_all(keys, count, k, top_keys, top_positions, order, areas, stream);
+    }
+    TopCall{keys, count, k, top_keys, top_positions, order, areas.method, areas.select, stream}.select();
+    if (areas.method == TopMethod::kBySample) return;
     require_ok(radix_sort(top_keys, Values(top_positions.data, top_positions.bytes), k, order,
                           Scratch(areas.sort, areas.sort_bytes), stream));
   });

@@ -1,0 +1,153 @@
+// The last launch of a sample select: each block sorts a bucket and writes what is selected of it. If the sample has
+// misled, the first block selects all again by itself, with other samples.
+#pragma once
+
+#include <cstdint>
+
+#include <sortie/cuda/block_sort.cuh>
+
+#include "kernels/common/overlapping_launch.cuh"
+#include "kernels/select/fill_buckets.cuh"
+#include "kernels/select/filter_candidates.cuh"
+#include "kernels/select/select_sample.cuh"
+
+namespace sortie::kernels {
+
+/// Shared memory of each step and of the sorts.
+template <class Placed>
+union FinishShared {
+  __device__ FinishShared() {}
+
+  SampleShared<Placed> sample;
+  FilterShared<Placed> filter;
+  FillShared<Placed> fill;
+  alignas(16) std::byte sort[kBucketBytes];
+};
+
+/// What a block must know of all buckets before it sorts one.
+struct BucketSums {
+  unsigned long long before;  ///< items of the buckets before this one
+  unsigned long long all;
+};
+
+/// Adds up buckets. Returns false to the whole block if a bucket was too small, or too few items are in all.
+template <class Selection>
+__device__ bool add_up_buckets(const Selection& selection, unsigned bucket, BucketSums& sums) {
+  const unsigned buckets = __ldcg(selection.areas.bucket_count);
+  if (threadIdx.x == 0) sums = {};
+  __syncthreads();
+  unsigned long long before = 0;
+  unsigned long long all = 0;
+  bool is_full = false;
+  for (unsigned b = threadIdx.x; b < buckets; b += kSampleSelectThreads) {
+    const unsigned items = __ldcg(selection.areas.bucket_items + b);
+    is_full |= items > Selection::kBucketCapacity;
+    all += items;
+    before += b < bucket ? items : 0;
+  }
+  for (unsigned mask = 16; mask > 0; mask /= 2) {
+    before += __shfl_xor_sync(~0u, before, mask);
+    all += __shfl_xor_sync(~0u, all, mask);
+  }
+  if (threadIdx.x % 32 == 0) {
+    atomicAdd(&sums.before, before);
+    atomicAdd(&sums.all, all);
+  }
+  const bool any_full = __syncthreads_or(is_full) != 0;
+  return !any_full && sums.all >= selection.selected_count;
+}
+
+/// Sorts the items of a bucket, at most kItems a thread, and writes those that are selected.
+template <unsigned kItems, class Selection>
+__device__ void sort_bucket(const Selection& selection, const CandidateItems<typename Selection::Placed>& items,
+                            std::uint64_t before, std::byte* shared) {
+  using Placed = typename Selection::Placed;
+  using Sort = cuda::BlockBitonicSort<Placed, kSampleSelectThreads, kItems>;
+  static_assert(sizeof(typename Sort::Storage) <= kBucketBytes);
+  Placed placed[kItems];
+#pragma unroll
+  for (unsigned k = 0; k < kItems; ++k) {
+    const unsigned i = k * kSampleSelectThreads + threadIdx.x;
+    placed[k] = i < items.size() ? items[i] : Placed::largest();
+  }
+  Sort(*reinterpret_cast<typename Sort::Storage*>(shared)).sort(placed);
+#pragma unroll
+  for (unsigned k = 0; k < kItems; ++k) {
+    const unsigned i = threadIdx.x * kItems + k;
+    if (i >= items.size() || before + i >= selection.selected_count) continue;
+    selection.write_selected(before + i, placed[k]);
+  }
+}
+
+/// Finishes one bucket; `before` items are in the buckets before it.
+template <class Selection>
+__device__ void finish_bucket(const Selection& selection, unsigned bucket, std::uint64_t before, std::byte* shared) {
+  constexpr unsigned kThreads = kSampleSelectThreads;
+  constexpr unsigned kCapacity = Selection::kBucketCapacity;
+  if (before >= selection.selected_count) return;
+  const unsigned count = __ldcg(selection.areas.bucket_items + bucket);
+  const CandidateItems<typename Selection::Placed> items{selection.areas.buckets + std::uint64_t{bucket} * kCapacity,
+                                                         count};
+  if (count <= kThreads) return sort_bucket<1>(selection, items, before, shared);
+  if (count <= 2 * kThreads) return sort_bucket<2>(selection, items, before, shared);
+  if constexpr (kCapacity > 4 * kThreads) {
+    if (count > 4 * kThreads) return sort_bucket<kCapacity / kThreads>(selection, items, before, shared);
+  }
+  return sort_bucket<4>(selection, items, before, shared);
+}
+
+/// Selects all again with a sample of another seed. Called by one block.
+template <class Selection>
+__device__ void select_again(const Selection& selection, std::uint64_t seed,
+                             FinishShared<typename Selection::Placed>& shared) {
+  const BlockPart all{0, 1};
+  for (unsigned step = 0; step <= selection.filters; ++step) {
+    __syncthreads();
+    select_sample(selection, step, seed, all, shared.sample);
+    __syncthreads();
+    if (step < selection.filters) {
+      filter_candidates(selection, step, all, shared.filter);
+    } else {
+      fill_buckets(selection, all, shared.fill);
+    }
+  }
+  __syncthreads();
+}
+
+/// Selects until a sample serves, and finishes all buckets. Seeds come from the clock: nobody can arrange keys around
+/// the places that are looked at then. Called by one block.
+template <class Selection>
+__device__ void finish_alone(const Selection& selection, FinishShared<typename Selection::Placed>& shared) {
+  __shared__ BucketSums sums;
+  __shared__ std::uint64_t seed;
+  do {
+    if (threadIdx.x == 0) seed = scattered(static_cast<std::uint64_t>(clock64()));
+    __syncthreads();
+    select_again(selection, seed, shared);
+  } while (!add_up_buckets(selection, 0, sums));
+  const unsigned buckets = __ldcg(selection.areas.bucket_count);
+  std::uint64_t before = 0;
+  for (unsigned bucket = 0; bucket < buckets; ++bucket) {
+    __syncthreads();
+    finish_bucket(selection, bucket, before, shared.sort);
+    before += __ldcg(selection.areas.bucket_items + bucket);
+  }
+}
+
+template <class Bits, class Codec, class Position>
+__global__ void __launch_bounds__(kSampleSelectThreads)
+    finish_buckets_kernel(const __grid_constant__ SampleSelection<Bits, Codec, Position> selection) {
+  __shared__ FinishShared<PlacedCode<Bits, Position>> shared;
+  __shared__ BucketSums sums;
+  await_launch_before();
+  const bool serves = add_up_buckets(selection, blockIdx.x, sums);
+  if (serves) {
+    if (blockIdx.x < __ldcg(selection.areas.bucket_count)) {
+      finish_bucket(selection, blockIdx.x, sums.before, shared.sort);
+    }
+  } else if (blockIdx.x == 0) {
+    finish_alone(selection, shared);
+  }
+}
+
+}  // namespace sortie::kernels

@@ -1,0 +1,99 @@
+// What the launches of a sample select share: its items, its areas in device memory, and where each step reads.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/common/key_codec.hpp"
+#include "kernels/select/placed_code.hpp"
+#include "kernels/select/sample_select_plan.hpp"
+
+namespace sortie::kernels {
+
+inline constexpr unsigned kSampleSelectThreads = 512;
+
+/// The part of the work that a block does: all of it if a block works alone.
+struct BlockPart {
+  unsigned index;
+  unsigned count;
+};
+
+/// Areas in device memory. All but the arrays of candidates and buckets is cleared by the launches themselves.
+template <class Placed>
+struct SampleSelectAreas {
+  Placed* splitters;                 ///< the last item of each bucket; the first one is the limit of a filter
+  std::uint64_t* candidate_counts;   ///< of each filter; more than its capacity if there was no room for all
+  unsigned* bucket_count;            ///< 0 if a filter failed
+  unsigned* bucket_items;            ///< of each bucket; more than its capacity if there was no room for all
+  Placed* candidates[kMostFilters];  ///< of each filter
+  Placed* buckets;                   ///< bucket_capacity() places for each
+};
+
+/// The keys of the input.
+template <class Bits, class Codec, class Position>
+struct InputItems {
+  using Placed = PlacedCode<Bits, Position>;
+
+  CodedKeys<Bits, Codec> keys;
+  std::uint64_t count;
+
+  __device__ std::uint64_t size() const { return count; }
+  __device__ Placed operator[](std::uint64_t i) const { return Placed::of(keys[i], i); }
+};
+
+/// What a filter has left; nothing if it failed.
+template <class Placed>
+struct CandidateItems {
+  const Placed* items;
+  std::uint64_t count;
+
+  __device__ std::uint64_t size() const { return count; }
+  __device__ Placed operator[](std::uint64_t i) const {
+    if constexpr (sizeof(Placed) == 16) {
+      const ulonglong2 words = __ldcg(reinterpret_cast<const ulonglong2*>(items + i));
+      return Placed::of(words.x, words.y);
+    } else {
+      return Placed{__ldcg(reinterpret_cast<const unsigned long long*>(items + i))};
+    }
+  }
+};
+
+/// A sample select. Steps are numbered: step f < filters selects candidates, the last one fills buckets. Each reads the
+/// candidates of the step before it, the first one the input.
+template <class Bits, class Codec, class Position>
+struct SampleSelection {
+  using Placed = PlacedCode<Bits, Position>;
+  static constexpr unsigned kItemBytes = sizeof(Placed);
+  static constexpr unsigned kBucketCapacity = bucket_capacity(kItemBytes);
+
+  InputItems<Bits, Codec, Position> input;
+  std::uint64_t selected_count;
+  unsigned filters;
+  unsigned most_buckets;
+  std::uint64_t capacities[kMostFilters];
+  SampleSelectAreas<Placed> areas;
+  Bits* selected_keys;
+  Position* selected_positions;
+
+  __device__ CandidateItems<Placed> candidates(unsigned filter) const {
+    const std::uint64_t count = __ldcg(reinterpret_cast<const unsigned long long*>(areas.candidate_counts + filter));
+    const bool serves = count >= selected_count && count <= capacities[filter];
+    return {areas.candidates[filter], serves ? count : 0};
+  }
+
+  __device__ void write_selected(std::uint64_t at, const Placed& item) const {
+    selected_keys[at] = input.keys.codec.decode(static_cast<Bits>(item.code()));
+    selected_positions[at] = static_cast<Position>(item.position());
+  }
+
+  /// Calls use(items) with the items that a step reads.
+  template <class Use>
+  __device__ void with_items(unsigned step, const Use& use) const {
+    if (step == 0) {
+      use(input);
+    } else {
+      use(candidates(step - 1));
+    }
+  }
+};
+
+}  // namespace sortie::kernels
