@@ -185,7 +185,14 @@ void require_order(Order order) {
   require(order == Order::kAscending || order == Order::kDescending, "the order is neither ascending nor descending");
 }
 
-void require_type(KeyType type) { require(type <= KeyType::kFloat64, "the type of the keys is none that is known"); }
+void require_type(KeyType type) {
+  require_any_order(type);
+  require(!is_by_value(type), "this function takes floats in totalOrder alone: name their type without ByValue");
+}
+
+void require_any_order(KeyType type) {
+  require(type <= KeyType::kFloat64ByValue, "the type of the keys is none that is known");
+}
 
 void require_wide_keys(KeyType type) {
   require_type(type);

@@ -144,8 +144,11 @@ kernels::NumberOrder number_order(KeyType type, Order order);
 /// Throws Refused unless `order` is one.
 void require_order(Order order);
 
-/// Throws Refused unless `type` is one.
+/// Throws Refused unless `type` is one, of floats that of totalOrder.
 void require_type(KeyType type);
+
+/// Throws Refused unless `type` is one, for functions that take floats in either order.
+void require_any_order(KeyType type);
 
 /// Throws Refused unless keys of this type have 32 or 64 bits.
 void require_wide_keys(KeyType type);

@@ -88,6 +88,28 @@ TEST_F(CudaCalls, RefuseKeysAndValuesThatAFunctionDoesNotTake) {
             StatusCode::kOutOfMemory);
 }
 
+TEST_F(CudaCalls, RefuseFloatsByValueWhereTheOrderIsTotal) {
+  constexpr auto kType = KeyType::kFloat32ByValue;
+  constexpr auto kUp = Order::kAscending;
+  const Keys keys(memory(), kType);
+  const Keys out(memory(1024), kType);
+  auto* const number = static_cast<std::uint64_t*>(memory(4000));
+  const SortedList list{keys, {}, 10};
+  EXPECT_EQ(by_value(KeyType::kFloat64), KeyType::kFloat64ByValue);
+  EXPECT_EQ(by_value(KeyType::kInt64), KeyType::kInt64);
+  EXPECT_EQ(in_total_order(kType), KeyType::kFloat32);
+  const Status refused[] = {bitonic_sort(keys, {}, 10, kUp, nullptr),
+                            odd_even_sort(keys, {}, 1000, 1000, kUp, allocator_, nullptr),
+                            split_radix_sort(keys, {}, 10, kUp, allocator_, nullptr),
+                            unique(list, out, {}, number, Keep::kFirst, allocator_, nullptr),
+                            set_operation(SetOperation::kUnion, list, list, out, {}, number, kUp, allocator_, nullptr)};
+  for (const Status& status : refused) {
+    EXPECT_EQ(status.code(), StatusCode::kInvalidArgument) << "call " << &status - refused;
+    EXPECT_EQ(status.message(), "this function takes floats in totalOrder alone: name their type without ByValue");
+  }
+  EXPECT_EQ(merge(list, list, out, {}, kUp, allocator_, nullptr).code(), StatusCode::kOutOfMemory);
+}
+
 /// For keys of 64 bits and short ones, and for all that takes scratch.
 TEST_F(CudaCalls, LeaveAllArraysWithoutMemoryForScratch) {
   for (const KeyType type : {KeyType::kInt8, KeyType::kFloat16, KeyType::kFloat64}) {
