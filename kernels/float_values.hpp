@@ -34,10 +34,6 @@ template <SortValue Position>
 void copy_float_values(const FloatFormat& format, const void* keys, std::uint64_t count, void* copied,
                        Position* positions, cudaStream_t stream);
 
-/// The same without positions.
-void copy_float_values(const FloatFormat& format, const void* keys, std::uint64_t count, void* copied,
-                       cudaStream_t stream);
-
 /// Gives copied keys that have moved their own bits back: `keys` are where they were, positions[i] where copied[i] was.
 template <SortValue Position>
 void gather_float_bits(const FloatFormat& format, const void* keys, const Position* positions, std::uint64_t count,

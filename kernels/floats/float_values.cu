@@ -1,7 +1,6 @@
 #include "kernels/float_values.hpp"
 
-#include <type_traits>
-
+#include "base/first_index.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/floats/saved_bits.cuh"
 
@@ -123,8 +122,6 @@ void move_float_bits(const FloatFormat& format, void* keys, std::uint64_t count,
   });
 }
 
-struct NoPosition {};
-
 /// A key may lie anywhere, at an address that is no multiple of its size.
 template <class Bits>
 __device__ Bits key_anywhere(const void* keys, std::uint64_t i, bool is_aligned) {
@@ -159,19 +156,8 @@ __global__ void __launch_bounds__(kFloatThreads)
     const std::uint64_t i = first + k * kFloatThreads;
     if (i >= count) break;
     copied[i] = values.canonical(bits[k]);
-    if constexpr (!std::is_same_v<Position, NoPosition>) positions[i] = static_cast<Position>(i);
+    positions[i] = static_cast<Position>(i);
   }
-}
-
-template <class Position>
-void copy_values(const FloatFormat& format, const void* keys, std::uint64_t count, void* copied, Position* positions,
-                 cudaStream_t stream) {
-  if (count == 0) return;
-  with_float_bits(format, [&]<class Bits>(Bits) {
-    copy_float_values_kernel<<<grid_of_tiles(divide_up(count, kCopyTile)), kFloatThreads, 0, stream>>>(
-        values_of<Bits>(format), keys, is_aligned<Bits>(keys), count, static_cast<Bits*>(copied), positions);
-  });
-  check_launch("kernel that copies the values of floats");
 }
 
 template <class Bits, class Position>
@@ -203,17 +189,8 @@ struct KeysWithNans {
   /// How many keys lie before the border between negative NaNs and others.
   __device__ std::uint64_t border() const {
     const bool are_first = order == SortOrder::kAscending;
-    std::uint64_t begin = 0;
-    std::uint64_t end = count;
-    while (begin < end) {
-      const std::uint64_t middle = begin + (end - begin) / 2;
-      if (values.is_negative_nan(keys[middle]) == are_first) {
-        begin = middle + 1;
-      } else {
-        end = middle;
-      }
-    }
-    return begin;
+    return first_index(std::uint64_t{0}, count,
+                       [&](std::uint64_t i) { return values.is_negative_nan(keys[i]) != are_first; });
   }
 };
 
@@ -297,13 +274,12 @@ void put_float_bits(const FloatFormat& format, void* keys, std::uint64_t count, 
 template <SortValue Position>
 void copy_float_values(const FloatFormat& format, const void* keys, std::uint64_t count, void* copied,
                        Position* positions, cudaStream_t stream) {
-  copy_values(format, keys, count, copied, positions, stream);
-}
-
-void copy_float_values(const FloatFormat& format, const void* keys, std::uint64_t count, void* copied,
-                       cudaStream_t stream) {
-  NoPosition* const no_positions = nullptr;
-  copy_values(format, keys, count, copied, no_positions, stream);
+  if (count == 0) return;
+  with_float_bits(format, [&]<class Bits>(Bits) {
+    copy_float_values_kernel<<<grid_of_tiles(divide_up(count, kCopyTile)), kFloatThreads, 0, stream>>>(
+        values_of<Bits>(format), keys, is_aligned<Bits>(keys), count, static_cast<Bits*>(copied), positions);
+  });
+  check_launch("kernel that copies the values of floats");
 }
 
 template <SortValue Position>

@@ -142,7 +142,14 @@ void require_device(int device) {
 
 KeptDevice::KeptDevice() { check_cuda(cudaGetDevice(&device_), "cudaGetDevice"); }
 
-KeptDevice::~KeptDevice() { static_cast<void>(cudaSetDevice(device_)); }
+KeptDevice::KeptDevice(int device) : KeptDevice() {
+  may_have_changed_ = device != device_;
+  if (may_have_changed_) check_cuda(cudaSetDevice(device), "cudaSetDevice");
+}
+
+KeptDevice::~KeptDevice() {
+  if (may_have_changed_) static_cast<void>(cudaSetDevice(device_));
+}
 
 void copy_async(void* target, const void* source, std::uint64_t bytes, cudaStream_t stream) {
   if (bytes != 0) check_cuda(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDefault, stream), "cudaMemcpyAsync");

@@ -112,12 +112,15 @@ void require_device(int device);
 class KeptDevice {
  public:
   KeptDevice();
+  /// Makes `device` current until then. Precondition: nobody changes that.
+  explicit KeptDevice(int device);
   ~KeptDevice();
   KeptDevice(const KeptDevice&) = delete;
   KeptDevice& operator=(const KeptDevice&) = delete;
 
  private:
   int device_ = 0;
+  bool may_have_changed_ = true;
 };
 
 /// Queues a copy between any two memories. Throws sortie::Error.

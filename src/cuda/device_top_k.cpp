@@ -71,7 +71,6 @@ struct TopScratch {
         sort_bytes(sort_bytes_of(method, type, position_bytes, count, k)) {
     const std::uint64_t copied = method == TopMethod::kBySortOfAll ? count : 0;
     select = layout.take<std::byte>(select_bytes(method, type, position_bytes, count, k));
-    values = layout.take<std::byte>(copied == 0 && is_by_value(type) ? count * bytes_of(type) : 0);
     keys = layout.take<std::byte>(copied * bytes_of(type));
     positions = layout.take<std::byte>(copied * position_bytes);
     sort = layout.take<std::byte>(sort_bytes);
@@ -80,7 +79,6 @@ struct TopScratch {
   kernels::ScratchLayout layout;
   TopMethod method;
   std::byte* select;
-  std::byte* values;  ///< floats by value, those of one value with the same bits
   std::byte* keys;
   std::byte* positions;
   std::byte* sort;
@@ -112,10 +110,12 @@ struct TopCall {
   }
 
   void select() const {
-    with_key_codec(keys.type, order, [&]<class Bits>(const auto& codec) {
+    const auto select_by = [&]<class Bits>(const auto& codec) {
       if (top_positions.bytes == 4) return select<Bits, std::uint32_t>(codec);
       select<Bits, std::uint64_t>(codec);
-    });
+    };
+    if (is_by_value(keys.type)) return with_value_codec(keys.type, order, select_by);
+    with_key_codec(keys.type, order, select_by);
   }
 };
 
@@ -131,21 +131,18 @@ void select_and_sort(const ConstKeys& keys, std::uint64_t count, std::uint64_t k
                      const Positions& top_positions, Order order, const TopScratch& scratch, cudaStream_t stream) {
   TopCall{keys, count, k, top_keys, top_positions, order, scratch.method, scratch.select, stream}.select();
   if (scratch.method == TopMethod::kBySample) return;
-  require_ok(radix_sort(top_keys, Values(top_positions.data, top_positions.bytes), k, order,
+  require_ok(radix_sort(Keys(top_keys.data, in_total_order(top_keys.type)),
+                        Values(top_positions.data, top_positions.bytes), k, order,
                         Scratch(scratch.sort, scratch.sort_bytes), stream));
 }
 
-/// The same of floats by value: of a copy in which those of one value have the same bits.
+/// The same of floats by value: those of one value come with the same bits, and get their own then.
 void select_by_value(const ConstKeys& keys, std::uint64_t count, std::uint64_t k, const Keys& top_keys,
                      const Positions& top_positions, Order order, const TopScratch& scratch, cudaStream_t stream) {
-  const kernels::FloatFormat format = float_format(keys.type);
-  const KeyType type = in_total_order(keys.type);
-  kernels::copy_float_values(format, keys.data, count, scratch.values, stream);
-  select_and_sort(ConstKeys(scratch.values, type), count, k, Keys(top_keys.data, type), top_positions, order, scratch,
-                  stream);
-  with_sizes(bytes_of(type), top_positions.bytes, [&]<class Bits, class Position>(Bits, Position) {
-    kernels::gather_float_bits(format, keys.data, static_cast<const Position*>(top_positions.data), k, top_keys.data,
-                               stream);
+  select_and_sort(keys, count, k, top_keys, top_positions, order, scratch, stream);
+  with_sizes(bytes_of(keys.type), top_positions.bytes, [&]<class Bits, class Position>(Bits, Position) {
+    kernels::gather_float_bits(float_format(keys.type), keys.data, static_cast<const Position*>(top_positions.data), k,
+                               top_keys.data, stream);
   });
 }
 

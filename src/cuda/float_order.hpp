@@ -15,6 +15,7 @@
 #include "cuda/value_moves.hpp"
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/float_values.hpp"
+#include "kernels/floats/value_codec.hpp"
 
 namespace sortie::cuda {
 
@@ -30,6 +31,18 @@ constexpr kernels::FloatFormat float_format(KeyType type) {
     default:
       return {8, 52};
   }
+}
+
+/// Calls use<Bits>(codec) with the codec of floats by value, all of one value having one code.
+template <class Use>
+void with_value_codec(KeyType type, Order order, const Use& use) {
+  const kernels::FloatFormat format = float_format(type);
+  const auto with_bits = [&]<class Bits>(Bits) {
+    use.template operator()<Bits>(kernels::make_value_codec<Bits>(format, order == Order::kDescending));
+  };
+  if (format.bytes == 2) return with_bits(std::uint16_t{});
+  if (format.bytes == 4) return with_bits(std::uint32_t{});
+  with_bits(std::uint64_t{});
 }
 
 /// Scratch of a call that saves the bits of keys, and of `call_bytes` for what it calls in totalOrder.

@@ -14,6 +14,7 @@
 #include <sortie/cuda/device_segmented_sort.hpp>
 #include <sortie/cuda/device_sets.hpp>
 #include <sortie/cuda/device_top_k.hpp>
+#include <sortie/cuda/host_arrays.hpp>
 
 #include "cuda/test_allocators.hpp"
 
@@ -101,6 +102,8 @@ TEST_F(CudaCalls, RefuseFloatsByValueWhereTheOrderIsTotal) {
   const Status refused[] = {bitonic_sort(keys, {}, 10, kUp, nullptr),
                             odd_even_sort(keys, {}, 1000, 1000, kUp, allocator_, nullptr),
                             split_radix_sort(keys, {}, 10, kUp, allocator_, nullptr),
+                            sort_host_array(keys, 10, kUp),
+                            argsort_host_array(keys, number, 10, kUp),
                             unique(list, out, {}, number, Keep::kFirst, allocator_, nullptr),
                             set_operation(SetOperation::kUnion, list, list, out, {}, number, kUp, allocator_, nullptr)};
   for (const Status& status : refused) {

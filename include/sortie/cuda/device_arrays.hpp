@@ -26,13 +26,15 @@ namespace sortie::cuda {
 
 /// What keys are, and so how they are ordered. Integers are ordered by value. Floats have two orders, of which the type
 /// names one. Keys come back bit for bit in either.
-/// - The totalOrder of IEEE 754, in which no two patterns of bits are equal:
-///   -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
-/// - By value, as torch.sort() and numpy.sort() have it: -inf < ... < -0 = +0 < ... < +inf < NaN. NaNs of either sign
-/// are
-///   equal. Where a function is stable, zeros and NaNs keep their order; those of radix_sort() and merge_sort() without
-///   values come as -0 before +0, and NaNs by their bits. It takes a read of the keys and the scratch for a copy of
-///   them more, without values neither. Functions that say nothing of it refuse it.
+///
+/// The totalOrder of IEEE 754, in which no two patterns of bits are equal:
+/// -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
+///
+/// By value, as torch.sort() and numpy.sort() have it: -inf < ... < -0 = +0 < ... < +inf < NaN. NaNs of either sign are
+/// equal. Where a function is stable, zeros and NaNs keep their order; those of radix_sort() and merge_sort() without
+/// values, and of merges of short keys without values, come as -0 before +0, and NaNs by their bits. Sorts with values
+/// and segmented_sort() read the keys once more, and take scratch for a copy of them; merges copy them, and take
+/// scratch for two. Functions whose headers do not name this order refuse it.
 enum class KeyType : std::uint8_t {
   kUint8,
   kInt8,

@@ -1,8 +1,8 @@
 // Radix sorts of arrays in device memory, and the positions that such a sort gives its items.
 //
-// All are stable, in either direction. Keys are of all types, floats in either order. A sort works in place; its
-// scratch holds as many keys and values once more, and less than 40 MB beside that. With floats by value and values the
-// keys are read once more, and scratch holds them twice. device_arrays.hpp says what all calls share.
+// All are stable, in either direction. Keys are of all types, floats in total order or by value. A sort works in place;
+// its scratch holds as many keys and values once more, and less than 40 MB beside that. With floats by value and values
+// the keys are read once more, and scratch holds them twice. device_arrays.hpp says what all calls share.
 //
 // Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022. Up to some 2^19 items a
 // sample sort or a bitonic sort takes its place where that is faster; the result is the same.

@@ -17,6 +17,7 @@
 
 #include "cuda/device_call.hpp"
 #include "device/cuda_error.hpp"
+#include "device/cuda_stream.hpp"
 #include "engine/gpu/module/separate_lists.hpp"
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/positions.hpp"
@@ -28,46 +29,6 @@ namespace {
 using cuda::KeyType;
 using cuda::Status;
 using cuda::StatusCode;
-
-/// Makes a device current, and at the end the one that was.
-class CurrentDevice {
- public:
-  explicit CurrentDevice(int device) {
-    check_cuda(cudaGetDevice(&before_), "cudaGetDevice");
-    if (device != before_) check_cuda(cudaSetDevice(device), "cudaSetDevice");
-    is_changed_ = device != before_;
-  }
-  ~CurrentDevice() {
-    if (is_changed_) static_cast<void>(cudaSetDevice(before_));
-  }
-  CurrentDevice(const CurrentDevice&) = delete;
-  CurrentDevice& operator=(const CurrentDevice&) = delete;
-
- private:
-  int before_ = 0;
-  bool is_changed_ = false;
-};
-
-/// An event that marks the end of a stream's work.
-class StreamMark {
- public:
-  explicit StreamMark(cudaStream_t stream) {
-    check_cuda(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "cudaEventCreate");
-    const cudaError_t status = cudaEventRecord(event_, stream);
-    if (status == cudaSuccess) return;
-    static_cast<void>(cudaEventDestroy(event_));
-    check_cuda(status, "cudaEventRecord");
-  }
-  // CUDA destroys it when those who wait for it have passed it.
-  ~StreamMark() { static_cast<void>(cudaEventDestroy(event_)); }
-  StreamMark(const StreamMark&) = delete;
-  StreamMark& operator=(const StreamMark&) = delete;
-
-  cudaEvent_t event() const { return event_; }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
 
 cudaStream_t stream_of(const DeviceCall& call) { return static_cast<cudaStream_t>(call.stream); }
 cuda::Scratch scratch_of(const DeviceCall& call) { return {call.scratch, call.scratch_bytes}; }
@@ -93,7 +54,7 @@ template <class Work>
 StatusCode run_on(int device, DeviceMessage& message, const Work& work) noexcept {
   Status status;
   const Status failure = cuda::answer([&] {
-    const CurrentDevice current(device);
+    const cuda::KeptDevice kept(device);
     status = work();
   });
   return tell(failure.ok() ? status : failure, message);
@@ -282,8 +243,10 @@ StatusCode copy(void* target, const void* source, std::size_t bytes, const Devic
 
 StatusCode wait_for(void* other, const DeviceCall& call, DeviceMessage& message) {
   return run_checked(call, message, [&] {
-    const StreamMark mark(static_cast<cudaStream_t>(other));
-    check_cuda(cudaStreamWaitEvent(stream_of(call), mark.event(), 0), "cudaStreamWaitEvent");
+    // CUDA destroys the event when those who wait for it have passed it.
+    CudaEvent mark;
+    mark.record(static_cast<cudaStream_t>(other));
+    mark.hold_up(stream_of(call));
   });
 }
 

@@ -20,7 +20,7 @@ for bit:
   and so are NaNs of either sign: they keep their order, but in sort() of one dimension and merge() of float16 without
   values, where -0.0 come before 0.0.
 - "total", the total order of IEEE 754: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. This is the order of sortie.sort()
-  for arrays of the host. It spares a read of the keys where values go with them, and a copy in merge() and top_k().
+  for arrays of the host. It spares a read of the keys where values go with them, and a copy in merge().
 
 unique() and the functions of sets, as union(), know the total order alone, in which equal items have equal bits.
 
@@ -38,8 +38,8 @@ Work can be captured into CUDA graphs once a call like it has run, but for uniqu
 Scratch and results come from the library's own pool (PyTorch, CuPy), else from CUDA's. Beside the result a sort takes
 as much memory again, and less than 40 MB; argsort() the keys twice and the positions once; sort_pairs() with several
 arrays of values 8 bytes an item and the keys twice; lexsort() 24 bytes a row; argsort_strings() 32 bytes a string;
-unique() the items three times. Floats by value take the keys once more, but in sort(), argsort(), sort_with_indices()
-of one dimension and lexsort(), and merge() twice more.
+unique() the items three times. Floats by value take the keys once more in sort_pairs(), segmented_sort() and sorts of
+more dimensions, and twice more in merge().
 
 Raises ArgumentTypeError, a TypeError, and ArgumentError, a ValueError, for arrays that are refused, OutOfMemoryError
 for lack of the device's memory, and Error if there is no GPU engine, no driver or no GPU; no array is changed then.

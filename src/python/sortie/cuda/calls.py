@@ -35,11 +35,9 @@ class Call:
                 raise ArgumentTypeError(f"{name} is an array of {library.name}, and {first} one of "
                                         f"{self._library.name}: convert one of them, for example by from_dlpack()")
         self.stream, self.views = self._library.views(arrays, stream)
-        self.device = 0
+        self.device = self.views[first].device or 0
         if others:
             self._find_device()
-        elif self.views[first].device is not None:
-            self.device = self.views[first].device
         self._scratch: list[Any] = []
         self._other_streams: list[int] = []
         self._must_wait = False

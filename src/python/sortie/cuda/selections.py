@@ -17,7 +17,7 @@ from .sorts import FloatOrder, Sorted
 def top_k(x: Any, k: int, *, largest: bool = True, float_order: FloatOrder = "value", stream: Any = None) -> Sorted:
     """Returns (values, indices) as torch.topk() does: the k largest items in descending order, and their int64
     positions in `x`; with largest=False the k smallest, ascending. Of equal items the first come first. NaN is the
-    largest. float_order: help(sortie.cuda) says; floats by value are copied before, which "total" spares."""
+    largest. float_order: help(sortie.cuda) says."""
     largest, by_value, wanted = flag_of(largest, "largest"), is_by_value(float_order), _number(k)
     with Call({"x": x}, stream) as call:
         source = call.keys("x")

@@ -36,9 +36,9 @@ def sort(x: Any, *, dim: int = -1, descending: bool = False, float_order: FloatO
     if out is not None:
         return _sort_to(x, out, dim, descending, by_value, stream)
     if dim != -1:
-        given, place = _with_last(x, dim)
-        if place is not None:
-            return place(sort(given, descending=descending, float_order=float_order, stream=stream))
+        given, put_back = _with_last(x, dim)
+        if put_back is not None:
+            return put_back(sort(given, descending=descending, float_order=float_order, stream=stream))
     with Call({"x": x}, stream) as call:
         source, number = _source(call, by_value)
         result = call.new("x", source.shape)
@@ -133,9 +133,9 @@ def argsort(x: Any, *, dim: int = -1, descending: bool = False, float_order: Flo
     dim: as for sort(); positions are then those along this dimension. float_order: help(sortie.cuda) says."""
     descending, by_value = flag_of(descending, "descending"), is_by_value(float_order)
     if dim != -1:
-        given, place = _with_last(x, dim)
-        if place is not None:
-            return place(argsort(given, descending=descending, float_order=float_order, stream=stream))
+        given, put_back = _with_last(x, dim)
+        if put_back is not None:
+            return put_back(argsort(given, descending=descending, float_order=float_order, stream=stream))
     with Call({"x": x}, stream) as call:
         source, number = _source(call, by_value)
         positions = call.new_positions("x", source.shape)
@@ -154,10 +154,10 @@ def sort_with_indices(x: Any, *, dim: int = -1, descending: bool = False, float_
     positions of its items in `x`, along `dim`. float_order: help(sortie.cuda) says."""
     descending, by_value = flag_of(descending, "descending"), is_by_value(float_order)
     if dim != -1:
-        given, place = _with_last(x, dim)
-        if place is not None:
+        given, put_back = _with_last(x, dim)
+        if put_back is not None:
             result = sort_with_indices(given, descending=descending, float_order=float_order, stream=stream)
-            return Sorted(place(result.values), place(result.indices))
+            return Sorted(put_back(result.values), put_back(result.indices))
     with Call({"x": x}, stream) as call:
         source, number = _source(call, by_value)
         values, indices = call.new("x", source.shape), call.new_positions("x", source.shape)
