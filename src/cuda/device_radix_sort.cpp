@@ -1,5 +1,6 @@
 #include <sortie/cuda/device_radix_sort.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 #include "cuda/device_call.hpp"
@@ -73,12 +74,20 @@ struct ArgsortScratch {
   std::byte* sort;
 };
 
+bool is_vector_aligned(const void* keys) { return reinterpret_cast<std::uintptr_t>(keys) % 16 == 0; }
+
 template <class Position>
 void sort_positions(const ConstKeys& keys, const ArgsortScratch& scratch, Position* positions, std::uint64_t count,
                     Order order, cudaStream_t stream) {
   const SortScratch sort = radix_scratch(keys.type, sizeof(Position), count, scratch.sort);
-  kernels::copy_numbered(keys.data, bytes_of(keys.type), count, scratch.keys, positions, stream);
   auto* const alternate = reinterpret_cast<Position*>(sort.alternate_values);
+  if (!is_short(keys.type) && count >= kernels::kFewestArgsorted && is_vector_aligned(keys.data)) {
+    return with_wide_keys(Keys(scratch.keys, keys.type), [&]<class Key>(Key* copied) {
+      kernels::radix_argsort(static_cast<const Key*>(keys.data), copied, reinterpret_cast<Key*>(sort.alternate_keys),
+                             positions, alternate, count, kernel_order(order), sort.kernel, stream);
+    });
+  }
+  kernels::copy_numbered(keys.data, bytes_of(keys.type), count, scratch.keys, positions, stream);
   sort_keys_of_any_type(Keys(scratch.keys, keys.type), positions, alternate, count, order, sort, stream);
 }
 
