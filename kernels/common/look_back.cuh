@@ -16,9 +16,8 @@
 #include <cstdint>
 #include <cuda/atomic>
 
-#include <cub/block/block_scan.cuh>
-
 #include "kernels/common/scratch_layout.hpp"
+#include "kernels/common/warp_sums.cuh"
 
 namespace sortie::kernels {
 
@@ -164,7 +163,7 @@ __device__ inline std::uint64_t tile_prefix(std::uint64_t* status, unsigned tile
 /// Shared memory of scan_tile().
 template <unsigned kThreads>
 struct TileScanStorage {
-  typename cub::BlockScan<std::uint64_t, kThreads>::TempStorage block;
+  std::uint64_t of_warps[kThreads / 32];
   std::uint64_t prefix;
 };
 
@@ -174,12 +173,18 @@ struct TileScanStorage {
 template <unsigned kThreads>
 __device__ std::uint64_t scan_tile(TileScanStorage<kThreads>& storage, std::uint64_t* status, unsigned tile,
                                    std::uint64_t value) {
-  std::uint64_t before = 0;
-  std::uint64_t total = 0;
-  cub::BlockScan<std::uint64_t, kThreads>(storage.block).ExclusiveSum(value, before, total);
-  if (threadIdx.x < 32) {
-    const std::uint64_t prefix = tile_prefix(status, tile, total);
-    if (threadIdx.x == 0) storage.prefix = prefix;
+  static_assert(kThreads % 32 == 0);
+  const unsigned warp = threadIdx.x / 32;
+  const unsigned lane = threadIdx.x % 32;
+  const std::uint64_t up_to_here = warp_inclusive_sum(value);
+  if (lane == 31) storage.of_warps[warp] = up_to_here;
+  __syncthreads();
+  const std::uint64_t of_warp = lane < kThreads / 32 ? storage.of_warps[lane] : 0;
+  const std::uint64_t up_to_warp = warp_inclusive_sum(of_warp);
+  const std::uint64_t before = __shfl_sync(~0u, up_to_warp - of_warp, warp) + up_to_here - value;
+  if (warp == 0) {
+    const std::uint64_t prefix = tile_prefix(status, tile, __shfl_sync(~0u, up_to_warp, 31));
+    if (lane == 0) storage.prefix = prefix;
   }
   __syncthreads();
   const std::uint64_t result = storage.prefix + before;

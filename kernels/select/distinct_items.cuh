@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "kernels/common/async_copy.cuh"
+#include "kernels/common/block_team.cuh"
+#include "kernels/common/cluster_launch.cuh"
 #include "kernels/common/launch.hpp"
 #include "kernels/common/look_back.cuh"
 #include "kernels/common/overlapping_launch.cuh"
@@ -25,8 +26,7 @@ struct DistinctCall {
   const std::byte* values;
   KeptItems<Bits> out;
   ValueCopy copy_value;
-  std::uint64_t tile_count;
-  ScanState scan;  ///< not used for a single tile
+  ScanState scan;  ///< not used for few items
 };
 
 /// What a tile keeps, in shared memory: keys, and values or where they were.
@@ -43,12 +43,6 @@ struct DistinctArea {
 
   __device__ explicit DistinctArea(void* area)
       : keys(static_cast<Bits*>(area)), beside(reinterpret_cast<Beside*>(keys + kTile)) {}
-};
-
-template <class Shape>
-struct DistinctCounts {
-  unsigned of_warps[Shape::kWarps];
-  std::uint64_t prefix;
 };
 
 /// Writes what a tile keeps behind what the tiles before it keep.
@@ -68,59 +62,130 @@ __device__ void write_kept(const DistinctCall<Bits>& call, const DistinctArea<Bi
   }
 }
 
+inline constexpr unsigned kMostDistinctBlocks = 8;  ///< of a cluster, on every GPU that has clusters
+
+template <class Shape>
+struct DistinctCounts {
+  unsigned of_warps[Shape::kWarps];
+  unsigned of_blocks[kMostDistinctBlocks];  ///< of those in front of this one in its cluster
+  std::uint64_t prefix;
+};
+
+/// What a block does with its tile, step by step.
 template <class Bits, class Value, class Shape, bool kKeepsLast>
-__global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
-    keep_distinct_kernel(const __grid_constant__ DistinctCall<Bits> call) {
+class DistinctBlock {
+ public:
   using Area = DistinctArea<Bits, Value, Shape>;
   using Share = DistinctShare<Bits, Shape::kVectors, kKeepsLast>;
-  extern __shared__ uint4 memory[];
-  __shared__ DistinctCounts<Shape> counts;
-  await_launch_before();
-  const Area area(memory);
-  const unsigned warp = threadIdx.x / 32;
-  const unsigned tile = call.tile_count == 1 ? 0 : claim_tile(call.scan.tile_counter);
-  const std::uint64_t tile_begin = std::uint64_t{tile} * Area::kTile;
-  const bool is_whole = tile_begin >= call.list.begin && tile_begin + Area::kTile <= call.list.end;
-  Share share(tile_begin + warp * Share::kWarpItems);
-  share.load_neighbour(call.list);
-  if (is_whole) {
-    share.load(call.list);
-  } else {
-    share.load_some(call.list);
-  }
-  share.compare();
-  if (tile == 0 || tile + 1 == call.tile_count) share.mend(call.list);
-  std::conditional_t<Area::kMovesValues, typename Area::Beside, NoValue> values[Share::kItems];
-  if constexpr (Area::kMovesValues) {
-    const auto* const from = reinterpret_cast<const Value*>(call.values) - call.list.begin;
+
+  __device__ DistinctBlock(const DistinctCall<Bits>& call, DistinctCounts<Shape>& counts, void* memory, unsigned tile)
+      : call_(call),
+        counts_(counts),
+        area_(memory),
+        begin_(std::uint64_t{tile} * Area::kTile),
+        share_(begin_ + threadIdx.x / 32 * Share::kWarpItems) {}
+
+  /// Reads the keys, finds those to keep, and starts to read their values.
+  __device__ void read() {
+    share_.load_neighbour(call_.list);
+    if (begin_ >= call_.list.begin && begin_ + Area::kTile <= call_.list.end) {
+      share_.load(call_.list);
+    } else {
+      share_.load_some(call_.list);
+    }
+    share_.compare();
+    if (begin_ == 0 || begin_ + Area::kTile >= call_.list.end) share_.mend(call_.list);
+    if constexpr (Area::kMovesValues) {
+      const auto* const values = reinterpret_cast<const Value*>(call_.values) - call_.list.begin;
 #pragma unroll
-    for (unsigned v = 0; v < Shape::kVectors; ++v) {
-#pragma unroll
-      for (unsigned k = 0; k < Share::kPerVector; ++k) {
-        if (share.is_kept(v, k)) values[v * Share::kPerVector + k] = from[share.number(v, k)];
+      for (unsigned i = 0; i < Share::kItems; ++i) {
+        const unsigned v = i / Share::kPerVector;
+        const unsigned k = i % Share::kPerVector;
+        if (share_.is_kept(v, k)) values_[i] = values[share_.number(v, k)];
       }
     }
   }
-  const unsigned of_warp = share.count();
-  if (threadIdx.x % 32 == 0) counts.of_warps[warp] = of_warp;
-  __syncthreads();
-  const unsigned own = threadIdx.x % 32 < Shape::kWarps ? counts.of_warps[threadIdx.x % 32] : 0;
-  const unsigned inclusive = warp_inclusive_sum(own);
-  const unsigned kept = __shfl_sync(~0u, inclusive, 31);
-  if (threadIdx.x == 0 && call.tile_count > 1) publish_aggregate(call.scan.status, tile, kept);
-  share.each_kept(__shfl_sync(~0u, inclusive - own, warp), [&](unsigned place, unsigned v, unsigned k) {
-    area.keys[place] = share.key(v, k);
-    if constexpr (Area::kMovesValues) area.beside[place] = values[v * Share::kPerVector + k];
-    if constexpr (Area::kHasPlaces) area.beside[place] = static_cast<std::uint16_t>(share.number(v, k) - tile_begin);
-  });
-  if (warp == 0) {
-    const std::uint64_t prefix =
-        call.tile_count == 1 ? 0 : prefix_of_published<Shape::kRows>(call.scan.status, tile, kept);
+
+  /// Counts what the tile keeps. Contains a barrier.
+  __device__ unsigned count() {
+    const unsigned warp = threadIdx.x / 32;
+    const unsigned lane = threadIdx.x % 32;
+    const unsigned of_warp = share_.count();
+    if (lane == 0) counts_.of_warps[warp] = of_warp;
+    __syncthreads();
+    const unsigned own = lane < Shape::kWarps ? counts_.of_warps[lane] : 0;
+    const unsigned inclusive = warp_inclusive_sum(own);
+    warp_place_ = __shfl_sync(~0u, inclusive - own, warp);
+    kept_ = __shfl_sync(~0u, inclusive, 31);
+    return kept_;
+  }
+
+  /// Moves what is kept together in shared memory. Other threads see it after the next barrier.
+  __device__ void gather() {
+    share_.each_kept(warp_place_, [&](unsigned place, unsigned v, unsigned k) {
+      area_.keys[place] = share_.key(v, k);
+      if constexpr (Area::kMovesValues) area_.beside[place] = values_[v * Share::kPerVector + k];
+      if constexpr (Area::kHasPlaces) area_.beside[place] = static_cast<std::uint16_t>(share_.number(v, k) - begin_);
+    });
+  }
+
+  /// Writes it behind the `prefix` items that the tiles before it keep.
+  __device__ void write(std::uint64_t prefix) const {
+    if (threadIdx.x == 0 && begin_ + Area::kTile >= call_.list.end) *call_.out.count = prefix + kept_;
+    write_kept(call_, area_, begin_, kept_, prefix);
+  }
+
+ private:
+  const DistinctCall<Bits>& call_;
+  DistinctCounts<Shape>& counts_;
+  const Area area_;
+  const std::uint64_t begin_;
+  Share share_;
+  std::conditional_t<Area::kMovesValues, typename Area::Beside, NoValue> values_[Share::kItems];
+  unsigned warp_place_;
+  unsigned kept_;
+};
+
+/// One tile a block, in any number of blocks.
+template <class Bits, class Value, class Shape, bool kKeepsLast>
+__global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
+    keep_distinct_kernel(const __grid_constant__ DistinctCall<Bits> call) {
+  extern __shared__ uint4 memory[];
+  __shared__ DistinctCounts<Shape> counts;
+  await_launch_before();
+  const unsigned tile = claim_tile(call.scan.tile_counter);
+  DistinctBlock<Bits, Value, Shape, kKeepsLast> block(call, counts, memory, tile);
+  block.read();
+  const unsigned kept = block.count();
+  if (threadIdx.x == 0) publish_aggregate(call.scan.status, tile, kept);
+  block.gather();
+  if (threadIdx.x < 32) {
+    const std::uint64_t prefix = prefix_of_published<Shape::kRows>(call.scan.status, tile, kept);
     if (threadIdx.x == 0) counts.prefix = prefix;
-    if (threadIdx.x == 0 && tile + 1 == call.tile_count) *call.out.count = prefix + kept;
   }
   __syncthreads();
-  write_kept(call, area, tile_begin, kept, counts.prefix);
+  block.write(counts.prefix);
+}
+
+/// Few items: one tile, or those of the blocks of one cluster. They need no scratch.
+template <class Bits, class Value, class Shape, bool kKeepsLast, bool kIsCluster>
+__global__ void __launch_bounds__(Shape::kThreads)
+    keep_few_distinct_kernel(const __grid_constant__ DistinctCall<Bits> call) {
+  extern __shared__ uint4 memory[];
+  __shared__ DistinctCounts<Shape> counts;
+  const BlockTeam<kIsCluster> team;
+  team.arrive();
+  DistinctBlock<Bits, Value, Shape, kKeepsLast> block(call, counts, memory, team.rank);
+  block.read();
+  const unsigned kept = block.count();
+  team.wait();
+  if (threadIdx.x > team.rank && threadIdx.x < team.size)
+    *team.shared_of(&counts.of_blocks[team.rank], threadIdx.x) = kept;
+  block.gather();
+  team.sync();
+  unsigned prefix = 0;
+  for (unsigned rank = 0; rank < team.rank; ++rank) prefix += counts.of_blocks[rank];
+  block.write(prefix);
 }
 
 inline constexpr unsigned kClearThreads = 512;
@@ -134,24 +199,40 @@ __global__ void __launch_bounds__(kThreads) clear_words_kernel(std::uint64_t* wo
   if (i < count) words[i] = 0;
 }
 
-/// Launches the kernels. `call`: without tile_count and scan.
+/// Launches the kernels. `call`: without scan.
 template <class Bits, class Value, class Shape, bool kKeepsLast>
 void launch_distinct(DistinctCall<Bits> call, void* scratch, cudaStream_t stream) {
   using Area = DistinctArea<Bits, Value, Shape>;
-  call.tile_count = divide_up(call.list.end, std::uint64_t{Area::kTile});
-  if (call.tile_count > 1) {
-    ScratchLayout layout(scratch);
-    call.scan = scan_state(layout, call.tile_count);
-    const std::uint64_t words = call.scan.size_bytes / sizeof(std::uint64_t);
-    clear_words_kernel<kClearThreads><<<grid_of_tiles(divide_up(words, kClearThreads)), kClearThreads, 0, stream>>>(
-        static_cast<std::uint64_t*>(scratch), words);
-    check_launch("kernel that clears the words of a selection");
-  }
+  const std::uint64_t tile_count = divide_up(call.list.end, std::uint64_t{Area::kTile});
+  ScratchLayout layout(scratch);
+  call.scan = scan_state(layout, tile_count);
+  const std::uint64_t words = call.scan.size_bytes / sizeof(std::uint64_t);
+  clear_words_kernel<kClearThreads><<<grid_of_tiles(divide_up(words, kClearThreads)), kClearThreads, 0, stream>>>(
+      static_cast<std::uint64_t*>(scratch), words);
+  check_launch("kernel that clears the words of a selection");
   const auto kernel = keep_distinct_kernel<Bits, Value, Shape, kKeepsLast>;
   constexpr const char* kName = "kernel that keeps distinct items";
   allow_shared_bytes(kernel, Area::kBytes, kName);
-  launch_overlapping(kernel, kName, {grid_of_tiles(call.tile_count), Shape::kThreads, Area::kBytes},
-                     call.tile_count > 1 && has_code_for_90(kernel), stream, call);
+  launch_overlapping(kernel, kName, {grid_of_tiles(tile_count), Shape::kThreads, Area::kBytes}, has_code_for_90(kernel),
+                     stream, call);
+}
+
+/// Returns false if blocks of this shape do not hold the items.
+template <class Bits, class Value, class Shape, bool kKeepsLast>
+bool launch_few_distinct(const DistinctCall<Bits>& call, cudaStream_t stream) {
+  using Area = DistinctArea<Bits, Value, Shape>;
+  constexpr const char* kName = "kernel that keeps few distinct items";
+  if (call.list.end > kMostDistinctBlocks * Area::kTile || Area::kBytes > shared_bytes_per_block()) return false;
+  const LaunchShape shape{grid_of_tiles(divide_up(call.list.end, std::uint64_t{Area::kTile})), Shape::kThreads,
+                          Area::kBytes};
+  if (shape.grid == 1) {
+    launch_in_cluster(keep_few_distinct_kernel<Bits, Value, Shape, kKeepsLast, false>, kName, shape, stream, call);
+    return true;
+  }
+  const auto kernel = keep_few_distinct_kernel<Bits, Value, Shape, kKeepsLast, true>;
+  if (!has_code_for_90(kernel)) return false;
+  launch_in_cluster(kernel, kName, shape, stream, call);
+  return true;
 }
 
 }  // namespace sortie::kernels

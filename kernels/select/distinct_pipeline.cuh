@@ -2,6 +2,7 @@
 // shared memory, and what the one before it keeps waits there for its place.
 #pragma once
 
+#include "kernels/common/async_copy.cuh"
 #include "kernels/select/distinct_items.cuh"
 
 namespace sortie::kernels {
@@ -18,6 +19,7 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
   __shared__ DistinctCounts<Shape> counts;
   __shared__ unsigned claimed[2];
   await_launch_before();
+  const unsigned tile_count = static_cast<unsigned>((call.list.end + Area::kTile - 1) / Area::kTile);
   const unsigned warp = threadIdx.x / 32;
   const unsigned lane = threadIdx.x % 32;
   const auto is_whole = [&](std::uint64_t begin) {
@@ -25,7 +27,7 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
   };
   const auto fetch = [&](unsigned tile, unsigned stage) {
     const std::uint64_t begin = std::uint64_t{tile} * Area::kTile;
-    if (tile >= call.tile_count || !is_whole(begin)) return;
+    if (tile >= tile_count || !is_whole(begin)) return;
     const auto* const from = reinterpret_cast<const uint4*>(call.list.keys + begin);
 #pragma unroll
     for (unsigned v = 0; v < Shape::kVectors; ++v) {
@@ -47,7 +49,7 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
   for (unsigned turn = 0;; ++turn) {
     await_copies();
     __syncthreads();  // the tile is there, and the one two before it is written
-    const bool is_there = tile < call.tile_count;
+    const bool is_there = tile < tile_count;
     const unsigned following = claimed[(turn + 1) % 2];
     const unsigned next_stage = stage + 1 == kDistinctStages ? 0 : stage + 1;
     fetch(following, next_stage);
@@ -62,7 +64,7 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
         share.load_some(call.list);
       }
       share.compare();
-      if (tile == 0 || tile + 1 == call.tile_count) share.mend(call.list);
+      if (tile == 0 || tile + 1 == tile_count) share.mend(call.list);
       own = share.count();
     }
     if (lane == 0) counts.of_warps[warp] = own;
@@ -81,7 +83,7 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
       if (has_before) {
         const std::uint64_t prefix = prefix_of_published<Shape::kRows>(call.scan.status, before, before_kept);
         if (threadIdx.x == 0) counts.prefix = prefix;
-        if (threadIdx.x == 0 && before + 1 == call.tile_count) *call.out.count = prefix + before_kept;
+        if (threadIdx.x == 0 && before + 1 == tile_count) *call.out.count = prefix + before_kept;
       }
     }
     __syncthreads();
@@ -102,9 +104,9 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
 template <class Bits, class Shape, bool kKeepsLast>
 void launch_distinct_in_turn(DistinctCall<Bits> call, void* scratch, cudaStream_t stream) {
   using Area = DistinctArea<Bits, NoValue, Shape>;
-  call.tile_count = divide_up(call.list.end, std::uint64_t{Area::kTile});
+  const std::uint64_t tile_count = divide_up(call.list.end, std::uint64_t{Area::kTile});
   ScratchLayout layout(scratch);
-  call.scan = scan_state(layout, call.tile_count);
+  call.scan = scan_state(layout, tile_count);
   const std::uint64_t words = call.scan.size_bytes / sizeof(std::uint64_t);
   clear_words_kernel<kClearThreads><<<grid_of_tiles(divide_up(words, kClearThreads)), kClearThreads, 0, stream>>>(
       static_cast<std::uint64_t*>(scratch), words);
@@ -113,7 +115,7 @@ void launch_distinct_in_turn(DistinctCall<Bits> call, void* scratch, cudaStream_
   constexpr const char* kName = "kernel that keeps distinct items";
   constexpr std::uint64_t kBytes = kDistinctStages * Area::kBytes;
   allow_shared_bytes(kernel, kBytes, kName);
-  launch_overlapping(kernel, kName, {persistent_grid(call.tile_count, Shape::kBlocks), Shape::kThreads, kBytes},
+  launch_overlapping(kernel, kName, {persistent_grid(tile_count, Shape::kBlocks), Shape::kThreads, kBytes},
                      has_code_for_90(kernel), stream, call);
 }
 

@@ -5,15 +5,33 @@ namespace sortie::kernels {
 namespace {
 
 template <class Bits>
-using ChosenDistinctShape = DistinctShape<512, sizeof(Bits) == 1 ? 2 : 4, 2>;
+using ChosenDistinctShape = DistinctShape<512,
+                                          sizeof(Bits) == 1   ? 1
+                                          : sizeof(Bits) == 2 ? 2
+                                                              : 4,
+                                          2>;
 inline constexpr std::uint64_t kSmallestDistinctTile = 512 * 4 * 2;
+
+template <class Bits, class Value, bool kKeepsLast>
+void launch_chosen(const DistinctCall<Bits>& call, void* scratch, cudaStream_t stream) {
+  if (launch_few_distinct<Bits, Value,
+                          DistinctShape<512,
+                                        sizeof(Bits) == 1   ? 1
+                                        : sizeof(Bits) == 2 ? 2
+                                                            : 4,
+                                        1>,
+                          kKeepsLast>(call, stream)) {
+    return;
+  }
+  launch_distinct<Bits, Value, ChosenDistinctShape<Bits>, kKeepsLast>(call, scratch, stream);
+}
 
 template <class Bits, class Value>
 void launch_chosen(const DistinctCall<Bits>& call, KeptRepeat kept, void* scratch, cudaStream_t stream) {
   if (kept == KeptRepeat::kLast) {
-    launch_distinct<Bits, Value, ChosenDistinctShape<Bits>, true>(call, scratch, stream);
+    launch_chosen<Bits, Value, true>(call, scratch, stream);
   } else {
-    launch_distinct<Bits, Value, ChosenDistinctShape<Bits>, false>(call, scratch, stream);
+    launch_chosen<Bits, Value, false>(call, scratch, stream);
   }
 }
 
@@ -33,7 +51,7 @@ void select_distinct(const ListItems<Bits>& items, KeptRepeat kept, const KeptIt
     return;
   }
   const ValueCopy copy = ValueCopy::of(out.value_bytes, items.values, nullptr, out.values);
-  const DistinctCall<Bits> call{NumberedKeys<Bits>::from(items.keys, items.count), items.values, out, copy, 0, {}};
+  const DistinctCall<Bits> call{NumberedKeys<Bits>::from(items.keys, items.count), items.values, out, copy, {}};
   if (out.value_bytes == 0) return launch_chosen<Bits, NoValue>(call, kept, scratch, stream);
   if (copy.bytes == 4 && copy.unit_bytes == 4) return launch_chosen<Bits, std::uint32_t>(call, kept, scratch, stream);
   if (copy.bytes == 8 && copy.unit_bytes == 8) return launch_chosen<Bits, std::uint64_t>(call, kept, scratch, stream);

@@ -7,6 +7,8 @@ std::vector<UniqueVariant<std::uint32_t>> unique_variants_32() {
   using kernels::DistinctShape;
   using kernels::NoValue;
   return {
+      few<Bits, NoValue, DistinctShape<512, 4, 1>>(),         few<Bits, NoValue, DistinctShape<256, 4, 1>>(),
+      few<Bits, NoValue, DistinctShape<1024, 4, 1>>(),        few<Bits, NoValue, DistinctShape<1024, 8, 1>>(),
       by_tiles<Bits, NoValue, DistinctShape<512, 4, 3, 0>>(), in_turn<Bits, DistinctShape<512, 4, 2, 0>>(),
       by_tiles<Bits, NoValue, DistinctShape<512, 4, 3, 1>>(), by_tiles<Bits, NoValue, DistinctShape<512, 4, 3, 2>>(),
       by_tiles<Bits, NoValue, DistinctShape<512, 4, 3, 4>>(), by_tiles<Bits, NoValue, DistinctShape<512, 4, 3, 8>>(),

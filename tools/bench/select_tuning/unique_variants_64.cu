@@ -7,6 +7,10 @@ std::vector<UniqueVariant<std::uint64_t>> unique_variants_64() {
   using kernels::DistinctShape;
   using kernels::NoValue;
   return {
+      few<Bits, NoValue, DistinctShape<512, 4, 1>>(),
+      few<Bits, NoValue, DistinctShape<1024, 4, 1>>(),
+      few<Bits, NoValue, DistinctShape<1024, 8, 1>>(),
+      few<Bits, std::uint32_t, DistinctShape<512, 4, 1>>(),
       by_tiles<Bits, NoValue, DistinctShape<512, 4, 3, 1>>(),
       by_tiles<Bits, NoValue, DistinctShape<512, 4, 3, 4>>(),
       by_tiles<Bits, NoValue, DistinctShape<512, 4, 3, 8>>(),
