@@ -87,8 +87,8 @@ class TextPageWriter {
   TextPageWriter(const TextPageWriter&) = delete;
   TextPageWriter& operator=(const TextPageWriter&) = delete;
 
-  /// Writes the rows of all arrays, one after the other. None if `out` has too little room, which it has not with twice
-  /// their bytes and 1 MiB, unless pages are tiny. Throws Error for a level that zstd does not have.
+  /// Writes the rows of all arrays, one after the other. None if `out` has too little room: twice their bytes and 1 MiB
+  /// suffice, unless pages are tiny. A level beyond the ones that zstd has is the last one. Throws std::bad_alloc.
   std::optional<TextPagesTold> write(std::span<const TextArray> arrays, const TextPageForm& form,
                                      std::span<std::byte> out);
 
