@@ -17,13 +17,13 @@ struct FileSetting {
 
 struct FileFormatOptions {
   /// A word of kFileFormats. Empty: none is asked for.
-  std::string format;
+  std::string format = {};
   /// Without `format`, look at the first bytes and the name of the first input. If these are of no format, the files
   /// hold records and are sorted as sort() does.
   bool by_content = true;
-  std::vector<FileSetting> settings;
+  std::vector<FileSetting> settings = {};
   /// How the program was called, for formats that keep a record of what was done. Empty: not told.
-  std::string command;
+  std::string command = {};
 
   friend bool operator==(const FileFormatOptions&, const FileFormatOptions&) = default;
 };
