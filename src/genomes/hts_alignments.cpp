@@ -1,6 +1,6 @@
 // SAM and CRAM by htslib. A thread reads the file and writes BAM to a pipe, in blocks of BGZF that are stored and not
-// packed: htslib 1.16 fails when it is to write none. Whoever wants the bytes reads them there. An output goes the other
-// way, through two pipes.
+// packed: htslib 1.16 fails when it is to write none. Whoever wants the bytes reads them there. An output goes the
+// other way, through two pipes.
 //
 //   file ──▶ htslib ──▶ pipe ──▶ read()
 //   write() ──▶ pipe ──▶ htslib ──▶ pipe ──▶ HtsOutput::take
@@ -108,9 +108,10 @@ class Reader final : public HtsAlignments {
       if (::sam_write1(out.get(), header.get(), record.get()) < 0) return;  // nobody reads on
     }
     if (status < -1) {
-      throw Error(shown + ", record " + std::to_string(count + 1) +
-                  ": htslib cannot read it, as its message says; the file is damaged or cut short, or a CRAM file needs "
-                  "its --reference");
+      throw Error(
+          shown + ", record " + std::to_string(count + 1) +
+          ": htslib cannot read it, as its message says; the file is damaged or cut short, or a CRAM file needs "
+          "its --reference");
     }
     if (::hts_close(out.release()) != 0) throw Error(shown + ": cannot write to a pipe");
   }

@@ -19,9 +19,10 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
     {.long_name = "by",
      .argument = "ORDER",
      .values = "coordinate name ascii-name template tag:",
-     .help = "order alignments (BAM, SAM, CRAM) by coordinate (default); by name, numbers in names by their values, or "
-             "ascii-name, by bytes; by template, the coordinates of both reads; or by tag:XX, equal ones by coordinate, "
-             "or with tag:XX,name by name",
+     .help =
+         "order alignments (BAM, SAM, CRAM) by coordinate (default); by name, numbers in names by their values, or "
+         "ascii-name, by bytes; by template, the coordinates of both reads; or by tag:XX, equal ones by coordinate, "
+         "or with tag:XX,name by name",
      .python = {"by", "str", kOfFiles,
                 "of alignments: \"coordinate\" (default), \"name\", \"ascii-name\", \"template\", \"tag:XX\" or "
                 "\"tag:XX,name\""},
@@ -33,9 +34,8 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
      .help = "write the index of a BAM file beside it, in the same pass: bai (default), or csi for long sequences",
      .python = {"index", "str", kOfFiles, "of a BAM output: its index, \"bai\" or \"csi\", is written beside it"},
      .not_on_clusters = "files of alignments are sorted by one process",
-     .set = [](Request& request, const Value& value) {
-       set_setting(request, "index", value.is_text() ? value.as_text() : "");
-     }},
+     .set = [](Request& request,
+               const Value& value) { set_setting(request, "index", value.is_text() ? value.as_text() : ""); }},
     {.long_name = "reference",
      .argument = "FASTA",
      .values = "FILE",
@@ -47,9 +47,10 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
      .help = "add no @PG line to the header of alignments",
      .python = {"no_pg", "bool", kOfFiles, "True: add no @PG line to the header of alignments"},
      .not_on_clusters = "files of alignments are sorted by one process",
-     .set = [](Request& request, const Value& value) {
-       if (value.as_flag()) set_setting(request, "no-pg", "");
-     }},
+     .set =
+         [](Request& request, const Value& value) {
+           if (value.as_flag()) set_setting(request, "no-pg", "");
+         }},
 });
 
 }  // namespace
