@@ -46,6 +46,17 @@ template <SortKey Key, SortValue Value>
 void radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
                       SortOrder order, void* scratch, cudaStream_t stream);
 
+/// From so many items on radix_argsort() serves.
+inline constexpr std::uint64_t kFewestArgsorted = std::uint64_t{1} << 20;
+
+/// Sorts the positions of the keys of `source`, from 0 on, which stay as they are: as radix_sort_pairs() of a copy of
+/// the keys and of positions, but the first pass makes both. Keys and alternate arrays are overwritten.
+/// Precondition: kFewestArgsorted items or more, aligned to 16 bytes.
+template <SortKey Key, SortValue Position>
+void radix_argsort(const Key* source, Key* keys, Key* alternate_keys, Position* positions,
+                   Position* alternate_positions, std::uint64_t count, SortOrder order, void* scratch,
+                   cudaStream_t stream);
+
 /// Bits [begin, end) of a key; bit 0 is the lowest.
 struct BitRange {
   unsigned begin = 0;

@@ -36,8 +36,8 @@ constexpr bool takes_sample_sort(const RadixTuningRow& row, std::uint64_t count)
 /// Sorts by digits, in tiles. Longer sorts have short tiles, so that more multiprocessors have some, until there are
 /// enough of the largest tiles that this GPU has the shared memory for.
 template <unsigned kArchitecture, class Key, class Value, class Codec>
-void sort_in_tiles(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
-                   void* scratch, cudaStream_t stream) {
+void sort_in_tiles(const RadixArrays<Key, Value>& arrays, const Key* source, const Codec& codec, std::uint64_t count,
+                   BitRange bits, void* scratch, cudaStream_t stream) {
   constexpr std::size_t kValueBytes = kHasValue<Value> ? sizeof(Value) : 0;
   constexpr unsigned kLog2LargeFrom = radix_tuning_row(kArchitecture, sizeof(Key), kValueBytes).log2_large_from;
   using Large = RadixTile<RadixShape::kLarge, sizeof(Key), kValueBytes, kArchitecture>;
@@ -45,14 +45,24 @@ void sort_in_tiles(const RadixArrays<Key, Value>& arrays, const Codec& codec, st
   using Small = RadixTile<RadixShape::kSmall, sizeof(Key), kValueBytes, kArchitecture>;
   const unsigned shared_bytes = shared_bytes_per_block();
   if (count >> kLog2LargeFrom != 0 && shared_bytes >= sizeof(RadixPassShared<Key, Value, Large>)) {
-    return launch_radix_sort<Large>(arrays, codec, count, bits, scratch, stream);
+    return launch_radix_sort<Large>(arrays, source, codec, count, bits, scratch, stream);
   }
   if constexpr (kLog2MiddleFrom < kLog2LargeFrom) {
     if (count >> kLog2MiddleFrom != 0 && shared_bytes >= sizeof(RadixPassShared<Key, Value, Middle>)) {
-      return launch_radix_sort<Middle>(arrays, codec, count, bits, scratch, stream);
+      return launch_radix_sort<Middle>(arrays, source, codec, count, bits, scratch, stream);
     }
   }
-  launch_radix_sort<Small>(arrays, codec, count, bits, scratch, stream);
+  launch_radix_sort<Small>(arrays, source, codec, count, bits, scratch, stream);
+}
+
+/// Sorts the positions of the keys of `source`. The arrays need hold nothing before. Precondition: so many items are
+/// sorted by digits.
+template <class Key, class Position, class Codec>
+void argsort_in_tiles(const Key* source, const RadixArrays<Key, Position>& arrays, const Codec& codec,
+                      std::uint64_t count, void* scratch, cudaStream_t stream) {
+  with_tuned_architecture(TunedArchitectures(), [&]<unsigned kArch>(std::integral_constant<unsigned, kArch>) {
+    sort_in_tiles<kArch>(arrays, source, codec, count, {0, 8 * sizeof(Key)}, scratch, stream);
+  });
 }
 
 /// Returns where the result is: of keys of 8 bits, a pass leaves it in the alternate arrays.
@@ -70,7 +80,7 @@ RadixSide radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec, 
       if (takes_sample_sort(kRow, count) && sort_by_samples(arrays, codec, count, bits, scratch, stream)) return;
     }
     if (sort_in_cluster(ClusterShapes(), arrays, codec, count, bits, stream)) return;
-    sort_in_tiles<kArch>(arrays, codec, count, bits, scratch, stream);
+    sort_in_tiles<kArch>(arrays, static_cast<const Key*>(nullptr), codec, count, bits, scratch, stream);
     is_by_digits = true;
   });
   const bool is_odd = is_by_digits && kTakesAllDigits<Key> && radix_digit_count(bits) % 2 != 0;

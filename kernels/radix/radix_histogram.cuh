@@ -206,6 +206,19 @@ __device__ void copy_items(const Item* from, Item* to, std::uint64_t count) {
   if (rest < count) to[rest] = from[rest];
 }
 
+/// Copies keys to the primary array, and numbers the values, if no pass of the first phase does.
+template <class Key, class Value>
+__global__ void __launch_bounds__(kRadixStreamThreads)
+    radix_fetch_kernel(const RadixPlan* plan, const Key* source, RadixArrays<Key, Value> arrays, std::uint64_t count) {
+  await_launch_before();
+  if (plan->passes[kLeadingDigits].count != 0) return;
+  copy_items(source, arrays.keys, count);
+  const std::uint64_t first = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  for (std::uint64_t i = first; i < count; i += std::uint64_t{gridDim.x} * blockDim.x) {
+    arrays.values[i] = static_cast<Value>(i);
+  }
+}
+
 /// Copies the result to the primary arrays if an odd number of passes left it in the alternate ones.
 template <class Key, class Value>
 __global__ void __launch_bounds__(kRadixStreamThreads)

@@ -22,13 +22,15 @@
 
 namespace sortie::kernels {
 
-/// Launches one sort.
+/// Launches one sort. With a source, the keys are read there, and the values are the positions of items: the first pass
+/// brings both to the arrays.
 template <class Tile, class Key, class Value, class Codec>
 class RadixSort {
  public:
-  RadixSort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
-            void* scratch, cudaStream_t stream)
+  RadixSort(const RadixArrays<Key, Value>& arrays, const Key* source, const Codec& codec, std::uint64_t count,
+            BitRange bits, void* scratch, cudaStream_t stream)
       : arrays_(arrays),
+        source_(source),
         codec_(codec),
         count_(count),
         bits_(bits),
@@ -48,7 +50,7 @@ class RadixSort {
       if (takes_buckets()) return launch_with_buckets();
     }
     count_digits<HistogramRead::kFirst>();
-    sort_by<kLeadingDigits>();
+    sort_by_leading_digits();
     if constexpr (!kTakesAllDigits<Key>) copy_home();
   }
 
@@ -73,7 +75,7 @@ class RadixSort {
 
   void launch_with_buckets() {
     count_buckets_and_digits();
-    sort_by<kLeadingDigits>();
+    sort_by_leading_digits();
     sort_buckets();
     copy_home();
   }
@@ -84,7 +86,7 @@ class RadixSort {
     allow_shared_bytes(kernel, shared_bytes, "shared memory of the radix bucket count kernel");
     launch_overlapping(kernel, "radix bucket count kernel",
                        {persistent_grid(divide_up(count_, kHistogramTile<Key>), 1), kHistogramThreads, shared_bytes},
-                       overlaps_, stream_, arrays_.keys, arrays_.alternate_keys, count_, verdict_, codec_,
+                       overlaps_, stream_, keys_at_first(), arrays_.alternate_keys, count_, verdict_, codec_,
                        kBucketDigitWords, scratch_.buckets, scratch_.plan);
   }
 
@@ -102,7 +104,7 @@ class RadixSort {
     count_digits<HistogramRead::kFirst>();
     count_digits<HistogramRead::kMissed>();
     plan<kLeadingDigits>();
-    sort_by<kLeadingDigits>();
+    sort_by_leading_digits();
     repair();
     count_digits<HistogramRead::kRest>();
     plan<kAllDigits>();
@@ -130,14 +132,28 @@ class RadixSort {
     const std::uint64_t shared_bytes = counter_room * sizeof(unsigned);
     allow_shared_bytes(kernel, shared_bytes, "shared memory of the radix histogram kernel");
     launch_overlapping(kernel, "radix histogram kernel", {grid, kHistogramThreads, shared_bytes}, overlaps_, stream_,
-                       arrays_.keys, arrays_.alternate_keys, count_, verdict_, codec_, counter_room, BucketCounts{},
-                       scratch_.plan);
+                       kRead == HistogramRead::kRest ? arrays_.keys : keys_at_first(), arrays_.alternate_keys, count_,
+                       verdict_, codec_, counter_room, BucketCounts{}, scratch_.plan);
   }
 
   template <RadixPhase kPhase>
   void plan() {
     launch_overlapping(radix_plan_kernel<kPhase>, "radix plan kernel", {1, kPlanThreads}, overlaps_, stream_, verdict_,
                        scratch_.plan);
+  }
+
+  /// Where the keys are before the first pass.
+  const Key* keys_at_first() const { return source_ == nullptr ? arrays_.keys : source_; }
+
+  void sort_by_leading_digits() {
+    if constexpr (kHasValue<Value>) {
+      if (source_ != nullptr) {
+        const unsigned grid = persistent_grid(divide_up(count_, kRadixStreamThreads), kRadixStreamBlocks);
+        launch_overlapping(radix_fetch_kernel<Key, Value>, "radix fetch kernel", {grid, kRadixStreamThreads}, overlaps_,
+                           stream_, scratch_.plan, source_, arrays_, count_);
+      }
+    }
+    sort_by<kLeadingDigits>();
   }
 
   template <RadixPhase kPhase>
@@ -149,6 +165,10 @@ class RadixSort {
   void launch_pass(RadixPhase phase, unsigned pass) {
     Portion portion{};
     portion.arrays = arrays_;
+    if (source_ != nullptr && phase == kLeadingDigits && pass == 0) {
+      portion.arrays.keys = const_cast<Key*>(source_);  // a first pass only reads them
+      portion.arrays.values = nullptr;
+    }
     portion.bits = bits_;
     portion.phase = phase;
     portion.pass = pass;
@@ -230,6 +250,7 @@ class RadixSort {
   }
 
   const RadixArrays<Key, Value> arrays_;
+  const Key* const source_;  ///< null if the arrays hold the items
   const Codec codec_;
   const std::uint64_t count_;
   const BitRange bits_;
@@ -241,9 +262,9 @@ class RadixSort {
 
 /// Precondition: there are items, and bits to sort by.
 template <class Tile, class Key, class Value, class Codec>
-void launch_radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
-                       void* scratch, cudaStream_t stream) {
-  RadixSort<Tile, Key, Value, Codec>(arrays, codec, count, bits, scratch, stream).launch();
+void launch_radix_sort(const RadixArrays<Key, Value>& arrays, const Key* source, const Codec& codec,
+                       std::uint64_t count, BitRange bits, void* scratch, cudaStream_t stream) {
+  RadixSort<Tile, Key, Value, Codec>(arrays, source, codec, count, bits, scratch, stream).launch();
 }
 
 }  // namespace sortie::kernels

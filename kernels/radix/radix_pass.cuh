@@ -111,8 +111,7 @@ class RadixPass {
     // The values load while the look-back waits for other tiles.
     Value values[kHasValue<Value> ? kItems : 1];
     if constexpr (kHasValue<Value>) {
-      load_striped((to_alternate_ ? portion_.arrays.values : portion_.arrays.alternate_values), values, Value{},
-                   PlainKeys{});
+      load_values(values);
     }
     if (threadIdx.x < kRadixBins) look_back(bin);
     if constexpr (kHasValue<Value>) {
@@ -140,6 +139,15 @@ class RadixPass {
 #pragma unroll
       for (unsigned k = 0; k < kItems; ++k) keys[k] = codec_.encode(keys[k]);
     }
+  }
+
+  /// Without an array they are the positions of items in the input.
+  __device__ void load_values(Value (&values)[kItems]) const {
+    const Value* source = to_alternate_ ? portion_.arrays.values : portion_.arrays.alternate_values;
+    if (source != nullptr) return load_striped(source, values, Value{}, PlainKeys{});
+    const std::uint64_t first = portion_.begin + tile_begin_ + warp_ * 32 * kItems + lane_;
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) values[k] = static_cast<Value>(first + 32 * k);
   }
 
   template <bool kDecodes>

@@ -12,7 +12,8 @@ namespace sortie::kernels {
 template <class Number>
 inline constexpr bool kPacks = sizeof(Number) == 8;
 
-/// The arrays of a sort. Its passes move the items between primary and alternate arrays in turn.
+/// The arrays of a sort. Its passes move the items between primary and alternate arrays in turn. In those of a first
+/// pass, primary values that are null stand for the positions of the items.
 template <class Key, class Value>
 struct RadixArrays {
   Key* keys;

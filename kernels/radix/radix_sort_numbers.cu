@@ -47,12 +47,25 @@ void radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alte
   sort_by_codes(arrays, count, order, scratch, stream);
 }
 
-#define SORTIE_RADIX_SORTS_OF(Key)                                                                            \
-  template void radix_sort_keys(Key*, Key*, std::uint64_t, SortOrder, void*, cudaStream_t);                   \
-  template void radix_sort_pairs(Key*, Key*, std::uint32_t*, std::uint32_t*, std::uint64_t, SortOrder, void*, \
-                                 cudaStream_t);                                                               \
-  template void radix_sort_pairs(Key*, Key*, std::uint64_t*, std::uint64_t*, std::uint64_t, SortOrder, void*, \
-                                 cudaStream_t);
+template <SortKey Key, SortValue Position>
+void radix_argsort(const Key* source, Key* keys, Key* alternate_keys, Position* positions,
+                   Position* alternate_positions, std::uint64_t count, SortOrder order, void* scratch,
+                   cudaStream_t stream) {
+  const RadixArrays<CodeOf<Key>, Position> arrays{as_codes(keys), as_codes(alternate_keys), positions,
+                                                  alternate_positions};
+  argsort_in_tiles(reinterpret_cast<const CodeOf<Key>*>(source), arrays, codec_of<Key>(order), count, scratch, stream);
+}
+
+#define SORTIE_RADIX_SORTS_OF(Key)                                                                                     \
+  template void radix_sort_keys(Key*, Key*, std::uint64_t, SortOrder, void*, cudaStream_t);                            \
+  template void radix_sort_pairs(Key*, Key*, std::uint32_t*, std::uint32_t*, std::uint64_t, SortOrder, void*,          \
+                                 cudaStream_t);                                                                        \
+  template void radix_sort_pairs(Key*, Key*, std::uint64_t*, std::uint64_t*, std::uint64_t, SortOrder, void*,          \
+                                 cudaStream_t);                                                                        \
+  template void radix_argsort(const Key*, Key*, Key*, std::uint32_t*, std::uint32_t*, std::uint64_t, SortOrder, void*, \
+                              cudaStream_t);                                                                           \
+  template void radix_argsort(const Key*, Key*, Key*, std::uint64_t*, std::uint64_t*, std::uint64_t, SortOrder, void*, \
+                              cudaStream_t);
 
 SORTIE_RADIX_SORTS_OF(std::uint32_t)
 SORTIE_RADIX_SORTS_OF(std::int32_t)

@@ -1,5 +1,6 @@
 #include <sortie/cuda/device_radix_sort.hpp>
 
+#include <cstdint>
 #include <initializer_list>
 #include <type_traits>
 
@@ -76,16 +77,23 @@ struct ArgsortScratch {
   std::byte* sort;
 };
 
+bool is_vector_aligned(const void* keys) { return reinterpret_cast<std::uintptr_t>(keys) % 16 == 0; }
+
 /// Copies keys to `copied`, sorts them there, and sets positions. Floats by value end with the bits of their value.
 template <class Position>
 void sort_positions(const ConstKeys& keys, void* copied, Position* positions, std::uint64_t count, Order order,
                     const SortScratch& scratch, cudaStream_t stream) {
+  auto* const alternate = reinterpret_cast<Position*>(scratch.alternate_values);
   if (is_by_value(keys.type)) {
     kernels::copy_float_values(float_format(keys.type), keys.data, count, copied, positions, stream);
+  } else if (!is_short(keys.type) && count >= kernels::kFewestArgsorted && is_vector_aligned(keys.data)) {
+    return with_wide_keys(Keys(copied, keys.type), [&]<class Key>(Key* typed) {
+      kernels::radix_argsort(static_cast<const Key*>(keys.data), typed, reinterpret_cast<Key*>(scratch.alternate_keys),
+                             positions, alternate, count, kernel_order(order), scratch.kernel, stream);
+    });
   } else {
     kernels::copy_numbered(keys.data, bytes_of(keys.type), count, copied, positions, stream);
   }
-  auto* const alternate = reinterpret_cast<Position*>(scratch.alternate_values);
   sort_keys_of_any_type(Keys(copied, in_total_order(keys.type)), positions, alternate, count, order, scratch, stream);
 }
 

@@ -139,6 +139,72 @@ TEST(CudaRadixSortByValueGpu, EqualFloatsKeepOrderAndBits) {
   }
 }
 
+class CudaArgsortGpu : public testing::TestWithParam<KeyType> {};
+
+INSTANTIATE_TEST_SUITE_P(WideTypes, CudaArgsortGpu, testing::ValuesIn(kWideKeyTypes),
+                         [](const auto& test) { return name_of(test.param); });
+
+TEST_P(CudaArgsortGpu, ReadsManyKeysWhereTheyAre) {
+  SORTIE_REQUIRE_GPU();
+  const CudaStream stream;
+  StreamAllocator allocator;
+  for (const std::uint64_t count : {(std::uint64_t{1} << 20) + 3, std::uint64_t{4'200'017}}) {
+    for (const Distribution distribution : kAllDistributions) {
+      const Order order = count % 4 == 3 ? Order::kDescending : Order::kAscending;
+      SCOPED_TRACE(std::to_string(count) + " items, " + to_string(distribution));
+      const ItemArray keys = make_key_items(GetParam(), distribution, count, 79);
+      const DeviceArray<std::byte> keys_memory(keys.bytes, stream);
+      const std::vector<std::uint64_t> expected = stable_order(keys, GetParam(), order);
+      const ConstKeys device_keys(keys_memory.data(), GetParam());
+      const DeviceArray<std::uint32_t> positions(count, stream);
+      expect_ok(argsort(device_keys, positions.data(), count, order, allocator, stream.handle()));
+      EXPECT_TRUE(std::ranges::equal(positions.download(), expected));
+      expect_same_items(keys, keys_memory.download(), "keys");
+    }
+  }
+}
+
+TEST(CudaArgsortOrderedGpu, GivesThePositionsOfKeysThatNeedNoPass) {
+  SORTIE_REQUIRE_GPU();
+  const CudaStream stream;
+  StreamAllocator allocator;
+  constexpr std::uint64_t kCount = 2'100'001;
+  std::vector<std::uint32_t> keys(kCount, 5);
+  for (const bool are_equal : {true, false}) {
+    for (std::uint64_t i = 0; i < kCount; ++i) keys[i] = are_equal ? 5 : static_cast<std::uint32_t>(i);
+    const DeviceArray<std::uint32_t> device_keys(keys, stream);
+    const DeviceArray<std::uint64_t> positions(kCount, stream);
+    expect_ok(argsort(ConstKeys(device_keys.data(), KeyType::kUint32), positions.data(), kCount, Order::kAscending,
+                      allocator, stream.handle()));
+    const std::vector<std::uint64_t> sorted = positions.download();
+    for (std::uint64_t i = 0; i < kCount; ++i) ASSERT_EQ(sorted[i], i);
+  }
+}
+
+/// So many pairs that buckets are counted (kernels/radix/radix_buckets.cuh).
+TEST(CudaArgsortOfBucketsGpu, IsStable) {
+  SORTIE_REQUIRE_GPU();
+  const CudaStream stream;
+  StreamAllocator allocator;
+  constexpr std::uint64_t kCount = (std::uint64_t{1} << 26) + 5;
+  std::vector<std::uint32_t> keys(kCount);
+  for (std::uint64_t i = 0; i < kCount; ++i) keys[i] = static_cast<std::uint32_t>(scramble(i % (kCount / 2)));
+  const DeviceArray<std::uint32_t> device_keys(keys, stream);
+  const DeviceArray<std::uint64_t> positions(kCount, stream);
+  expect_ok(argsort(ConstKeys(device_keys.data(), KeyType::kUint32), positions.data(), kCount, Order::kAscending,
+                    allocator, stream.handle()));
+  const std::vector<std::uint64_t> sorted = positions.download();
+  std::vector<bool> is_there(kCount);
+  for (std::uint64_t i = 0; i < kCount; ++i) {
+    ASSERT_LT(sorted[i], kCount);
+    ASSERT_FALSE(is_there[sorted[i]]) << "twice";
+    is_there[sorted[i]] = true;
+    if (i == 0) continue;
+    ASSERT_LE(keys[sorted[i - 1]], keys[sorted[i]]);
+    if (keys[sorted[i - 1]] == keys[sorted[i]]) ASSERT_LT(sorted[i - 1], sorted[i]);
+  }
+}
+
 TEST(CudaRadixSortValuesGpu, NeedNoAlignmentUnlessTheyMoveWithTheKeys) {
   SORTIE_REQUIRE_GPU();
   const CudaStream stream;

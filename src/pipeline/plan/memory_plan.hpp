@@ -25,6 +25,7 @@ namespace sortie {
 struct MemoryPlanInput {
   std::uint64_t budget_bytes = 0;
   std::uint64_t input_bytes = 0;           ///< all records in the form that is sorted; 0 if unknown
+  bool is_guess = false;                   ///< input_bytes may be far too few
   std::uint64_t record_bytes = 0;          ///< length of a record, the average for lines; 0 if unknown
   std::uint64_t host_record_overhead = 0;  ///< bytes beside each record in the former's host memory
   bool records_on_host = true;             ///< chunks lie in host memory (CPU engine)
