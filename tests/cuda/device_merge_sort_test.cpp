@@ -25,7 +25,7 @@ struct MergeSorter {
 
 class CudaMergeSortGpu : public testing::TestWithParam<KeyType> {};
 
-INSTANTIATE_TEST_SUITE_P(AllTypes, CudaMergeSortGpu, testing::ValuesIn(types_of_any_order()),
+INSTANTIATE_TEST_SUITE_P(AllTypes, CudaMergeSortGpu, testing::ValuesIn(kTypesOfAnyOrder),
                          [](const auto& test) { return name_of(test.param); });
 
 TEST_P(CudaMergeSortGpu, AgreesWithStableSortOnAllDistributions) {

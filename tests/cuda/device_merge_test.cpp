@@ -79,7 +79,7 @@ void expect_lists_merged(const MergeCase& test) {
 
 class CudaMergeGpu : public testing::TestWithParam<KeyType> {};
 
-INSTANTIATE_TEST_SUITE_P(AllTypes, CudaMergeGpu, testing::ValuesIn(types_of_any_order()),
+INSTANTIATE_TEST_SUITE_P(AllTypes, CudaMergeGpu, testing::ValuesIn(kTypesOfAnyOrder),
                          [](const auto& test) { return name_of(test.param); });
 
 TEST_P(CudaMergeGpu, ManyListsAgreeWithStableSort) {

@@ -23,7 +23,7 @@ struct RadixSorter {
 
 class CudaRadixSortGpu : public testing::TestWithParam<KeyType> {};
 
-INSTANTIATE_TEST_SUITE_P(AllTypes, CudaRadixSortGpu, testing::ValuesIn(types_of_any_order()),
+INSTANTIATE_TEST_SUITE_P(AllTypes, CudaRadixSortGpu, testing::ValuesIn(kTypesOfAnyOrder),
                          [](const auto& test) { return name_of(test.param); });
 
 TEST_P(CudaRadixSortGpu, AgreesWithStableSortOnAllDistributions) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <random>
@@ -27,11 +28,11 @@ inline constexpr KeyType kTypesByValue[] = {KeyType::kFloat16ByValue, KeyType::k
                                             KeyType::kFloat32ByValue, KeyType::kFloat64ByValue};
 
 /// With floats in either order.
-inline std::vector<KeyType> types_of_any_order() {
-  std::vector<KeyType> types(std::begin(kAllKeyTypes), std::end(kAllKeyTypes));
-  types.insert(types.end(), std::begin(kTypesByValue), std::end(kTypesByValue));
+inline constexpr auto kTypesOfAnyOrder = [] {
+  std::array<KeyType, std::size(kAllKeyTypes) + std::size(kTypesByValue)> types{};
+  std::ranges::copy(kTypesByValue, std::ranges::copy(kAllKeyTypes, types.begin()).out);
   return types;
-}
+}();
 
 inline constexpr KeyType kWideKeyTypes[] = {KeyType::kUint32, KeyType::kInt32, KeyType::kFloat32,
                                             KeyType::kUint64, KeyType::kInt64, KeyType::kFloat64};
