@@ -29,8 +29,8 @@ void expect_sorted_in_tiles(std::uint64_t count, Key mask = static_cast<Key>(~Ke
   const DeviceArray<Value> alternate_values(count, stream);
   const DeviceArray<std::byte> scratch(radix_sort_scratch_bytes(count), stream);
   launch_radix_sort<Tile>(
-      RadixArrays<Key, Value>{primary.data(), alternate.data(), values.data(), alternate_values.data()}, PlainKeys{},
-      count, {0, 8 * sizeof(Key)}, scratch.data(), stream.handle());
+      RadixArrays<Key, Value>{primary.data(), alternate.data(), values.data(), alternate_values.data()},
+      static_cast<const Key*>(nullptr), PlainKeys{}, count, {0, 8 * sizeof(Key)}, scratch.data(), stream.handle());
   std::ranges::stable_sort(positions, {}, [&](Value i) { return keys[i]; });
   EXPECT_EQ(values.download(), positions);
 }

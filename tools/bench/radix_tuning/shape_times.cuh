@@ -49,7 +49,8 @@ class ShapeTimes {
   template <class Tile>
   double of_tile(unsigned log2_count) const {
     return time(log2_count, [](const auto& arrays, std::uint64_t count, void* scratch, cudaStream_t s) {
-      kernels::launch_radix_sort<Tile>(arrays, kernels::PlainKeys{}, count, {0, 8 * sizeof(Key)}, scratch, s);
+      kernels::launch_radix_sort<Tile>(arrays, static_cast<const Key*>(nullptr), kernels::PlainKeys{}, count,
+                                       {0, 8 * sizeof(Key)}, scratch, s);
     });
   }
 
