@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(kCutThreads)
 
 template <class Bits, class Shape, bool kHasValues>
 struct SetArea {
-  static constexpr unsigned kCodes = Shape::kTile + 1;
+  static constexpr unsigned kCodes = (Shape::kTile + 1 + 7) / 8 * 8;  ///< so that slots are aligned
   static constexpr std::uint64_t kBytes = kCodes * (sizeof(Bits) + (kHasValues ? sizeof(std::uint16_t) : 0));
 
   Bits* codes;           ///< of the tile's items, later of those that are kept

@@ -23,12 +23,11 @@ using kernels::SetShape;
 
 std::vector<SetVariant<std::uint32_t>> set_variants_32() {
   using Bits = std::uint32_t;
-  return {set_variant<Bits, SetShape<512, 15, 2, 0>>(), set_variant<Bits, SetShape<512, 15, 3, 1>>(),
-          set_variant<Bits, SetShape<512, 15, 3, 4>>(), set_variant<Bits, SetShape<512, 15, 2, 4>>(),
-          set_variant<Bits, SetShape<512, 15, 3, 8>>(), set_variant<Bits, SetShape<256, 15, 6, 4>>(),
-          set_variant<Bits, SetShape<256, 15, 4, 4>>(), set_variant<Bits, SetShape<256, 23, 3, 4>>(),
-          set_variant<Bits, SetShape<512, 23, 2, 4>>(), set_variant<Bits, SetShape<384, 11, 4, 4>>(),
-          set_variant<Bits, SetShape<512, 9, 4, 4>>()};
+  return {set_variant<Bits, SetShape<512, 15, 3, 1>>(), set_variant<Bits, SetShape<512, 15, 3, 4>>(),
+          set_variant<Bits, SetShape<512, 15, 2, 4>>(), set_variant<Bits, SetShape<512, 15, 3, 8>>(),
+          set_variant<Bits, SetShape<256, 15, 6, 4>>(), set_variant<Bits, SetShape<256, 15, 4, 4>>(),
+          set_variant<Bits, SetShape<256, 23, 3, 4>>(), set_variant<Bits, SetShape<512, 23, 2, 4>>(),
+          set_variant<Bits, SetShape<384, 11, 4, 4>>(), set_variant<Bits, SetShape<512, 9, 4, 4>>()};
 }
 
 std::vector<SetVariant<std::uint64_t>> set_variants_64() {
