@@ -113,45 +113,48 @@ __device__ inline void publish_aggregate(std::uint64_t* status, unsigned tile, s
   publish(status + tile, aggregate | (tile == 0 ? State::kInclusive : State::kAggregate));
 }
 
+/// Adds to `sum` what this lane's word counts, of 32 words side by side, unless an inclusive sum stands in front of it.
+/// Returns whether there is one. Lanes wait for words that are not published: what is there is not read again.
+__device__ inline bool add_up_row(std::uint64_t* status, std::uint64_t word, std::uint64_t& sum) {
+  using State = LookBackWord<std::uint64_t>;
+  const unsigned lane = threadIdx.x % 32;
+  while (true) {
+    const unsigned inclusive = __ballot_sync(~0u, (word & State::kInclusive) != 0);
+    const bool counts = lane < (inclusive != 0 ? __ffs(inclusive) : 32);
+    if (!__any_sync(~0u, counts && word == 0)) {
+      if (counts) sum += word & State::kCountMask;
+      return inclusive != 0;
+    }
+    if (counts && word == 0) word = read_status(status);
+  }
+}
+
 /// The sum of the aggregates of all tiles before `tile`, whose own is published. Publishes its inclusive sum. Called by
 /// one whole warp, which looks at kRows * 32 tiles at a time.
 template <unsigned kRows = kLookBackRows>
 __device__ std::uint64_t prefix_of_published(std::uint64_t* status, unsigned tile, std::uint64_t aggregate) {
   using State = LookBackWord<std::uint64_t>;
   if (tile == 0) return 0;
-  if constexpr (kRows == 0) {
-    return tile * std::uint64_t{1024};
-  } else {
-    const unsigned lane = threadIdx.x % 32;
-    std::uint64_t sum = 0;  // of the words that this lane saw
-    std::int64_t next = std::int64_t{tile} - 1;
-    bool is_done = false;
-    while (!is_done) {
-      std::uint64_t words[kRows];
+  const unsigned lane = threadIdx.x % 32;
+  std::uint64_t sum = 0;  // of the words that this lane saw
+  bool is_done = false;
+  for (std::int64_t next = std::int64_t{tile} - 1; !is_done; next -= kRows * 32) {
+    std::uint64_t words[kRows];
 #pragma unroll
-      for (unsigned row = 0; row < kRows; ++row) {
-        const std::int64_t at = next - row * 32 - lane;
-        words[row] = at >= 0 ? read_status(status + at) : State::kInclusive;
-      }
-#pragma unroll
-      for (unsigned row = 0; row < kRows; ++row) {
-        // Words count up to the first one that is not published, or up to the first inclusive sum.
-        const unsigned missing = __ballot_sync(~0u, words[row] == 0);
-        const unsigned inclusive = __ballot_sync(~0u, (words[row] & State::kInclusive) != 0);
-        const unsigned published = missing != 0 ? __ffs(missing) - 1 : 32;
-        const unsigned wanted = inclusive != 0 ? __ffs(inclusive) : 32;
-        const unsigned taken = min(published, wanted);
-        if (lane < taken) sum += words[row] & State::kCountMask;
-        next -= taken;
-        is_done = inclusive != 0 && taken == wanted;
-        if (is_done || taken < 32) break;
-      }
+    for (unsigned row = 0; row < kRows; ++row) {
+      const std::int64_t at = next - row * 32 - lane;
+      words[row] = at >= 0 ? read_status(status + at) : State::kInclusive;
     }
 #pragma unroll
-    for (unsigned step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
-    if (lane == 0) publish(status + tile, (sum + aggregate) | State::kInclusive);
-    return sum;
+    for (unsigned row = 0; row < kRows; ++row) {
+      if (is_done) break;
+      is_done = add_up_row(status + (next - row * 32 - lane), words[row], sum);
+    }
   }
+#pragma unroll
+  for (unsigned step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
+  if (lane == 0) publish(status + tile, (sum + aggregate) | State::kInclusive);
+  return sum;
 }
 
 /// The sum of the aggregates of all tiles before `tile`. Also publishes this tile's words. Called by one whole warp.

@@ -199,17 +199,23 @@ __global__ void __launch_bounds__(kThreads) clear_words_kernel(std::uint64_t* wo
   if (i < count) words[i] = 0;
 }
 
+/// Launches the kernel that clears the words of tiles.
+inline ScanState cleared_scan(std::uint64_t tile_count, void* scratch, cudaStream_t stream) {
+  ScratchLayout layout(scratch);
+  const ScanState scan = scan_state(layout, tile_count);
+  const std::uint64_t words = scan.size_bytes / sizeof(std::uint64_t);
+  clear_words_kernel<kClearThreads><<<grid_of_tiles(divide_up(words, kClearThreads)), kClearThreads, 0, stream>>>(
+      static_cast<std::uint64_t*>(scratch), words);
+  check_launch("kernel that clears the words of a selection");
+  return scan;
+}
+
 /// Launches the kernels. `call`: without scan.
 template <class Bits, class Value, class Shape, bool kKeepsLast>
 void launch_distinct(DistinctCall<Bits> call, void* scratch, cudaStream_t stream) {
   using Area = DistinctArea<Bits, Value, Shape>;
   const std::uint64_t tile_count = divide_up(call.list.end, std::uint64_t{Area::kTile});
-  ScratchLayout layout(scratch);
-  call.scan = scan_state(layout, tile_count);
-  const std::uint64_t words = call.scan.size_bytes / sizeof(std::uint64_t);
-  clear_words_kernel<kClearThreads><<<grid_of_tiles(divide_up(words, kClearThreads)), kClearThreads, 0, stream>>>(
-      static_cast<std::uint64_t*>(scratch), words);
-  check_launch("kernel that clears the words of a selection");
+  call.scan = cleared_scan(tile_count, scratch, stream);
   const auto kernel = keep_distinct_kernel<Bits, Value, Shape, kKeepsLast>;
   constexpr const char* kName = "kernel that keeps distinct items";
   allow_shared_bytes(kernel, Area::kBytes, kName);

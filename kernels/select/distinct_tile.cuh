@@ -120,12 +120,18 @@ class DistinctShare {
 
   /// Mends what compare() found where the list begins or ends.
   __device__ void mend(const NumberedKeys<Bits>& list) {
-    const std::uint64_t always = kKeepsLast ? list.end - 1 : list.begin;
-#pragma unroll 1
-    for (unsigned bit = 0; bit < kItems; ++bit) {
-      const std::uint64_t i = number(bit / kPerVector, bit % kPerVector);
-      if (i == always) kept_ |= 1U << bit;
-      if (!list.has(i)) kept_ &= ~(1U << bit);
+#pragma unroll
+    for (unsigned v = 0; v < kVectors; ++v) {
+      const std::uint64_t vector = number(v, 0);
+      const unsigned below =
+          static_cast<unsigned>(min(list.begin - min(list.begin, vector), std::uint64_t{kPerVector}));
+      const unsigned there = static_cast<unsigned>(min(list.end - min(list.end, vector), std::uint64_t{kPerVector}));
+      const unsigned mask = ((1U << there) - 1) & ~((1U << below) - 1);
+      const std::uint64_t always = (kKeepsLast ? list.end - 1 : list.begin) - vector;
+      const unsigned forced = always < kPerVector ? 1U << always : 0;
+      const unsigned vector_kept = (kept_ >> (v * kPerVector) & mask) | forced;
+      constexpr unsigned kAll = (1U << kPerVector) - 1;
+      kept_ = (kept_ & ~(kAll << (v * kPerVector))) | vector_kept << (v * kPerVector);
     }
   }
 

@@ -27,7 +27,7 @@ struct SetShape {
 
 template <class Bits, class Codec>
 struct SetOperands {
-  unsigned kept_kinds;
+  KeptKinds kinds;
   ListItems<Bits> first;
   ListItems<Bits> second;
   Codec codec;
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(kCutThreads)
 
 template <class Bits, class Shape, bool kHasValues>
 struct SetArea {
-  static constexpr unsigned kCodes = Shape::kTile + 1;
+  static constexpr unsigned kCodes = (Shape::kTile + 2 + 7) / 8 * 8;  ///< so that slots are aligned
   static constexpr std::uint64_t kBytes = kCodes * (sizeof(Bits) + (kHasValues ? sizeof(std::uint16_t) : 0));
 
   Bits* codes;           ///< of the tile's items, later of those that are kept
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
     end = {next.first, next.second};
   }
   SetShare<Bits, Shape::kItems> share;
-  share.walk(tile, begin, end, set.kept_kinds);
+  share.walk(tile, begin, end, set.kinds);
   const unsigned kept_here = __popc(share.kept);
   const unsigned up_to_here = warp_inclusive_sum(kept_here);
   if (threadIdx.x % 32 == 31) counts.of_warps[warp] = up_to_here;

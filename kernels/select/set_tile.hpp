@@ -44,7 +44,7 @@ SORTIE_HD Count run_begin(const List& list, Count end, const Code& code) {
     high = end - step;
     step *= 2;
   }
-  return static_cast<Count>(lower_rank(list, step <= end ? end - step + 1 : 0, high, code, CodesAscend()));
+  return lower_rank<Count>(list, step <= end ? end - step + 1 : 0, high, code, CodesAscend());
 }
 
 /// The place in the walk in front of which there are `diagonal` items, or one more, and `cut` in the merged order of
@@ -65,8 +65,7 @@ SORTIE_HD SetCut<Count> balanced_cut(const List& first, const OtherList& second,
   const Count most = second_count - second_begin < half ? second_count - second_begin : half;
   Count of_second = most;
   if (most < half || code < second[second_begin + half - 1]) {
-    of_second =
-        static_cast<Count>(upper_rank(second, cut.second, second_begin + most, code, CodesAscend())) - second_begin;
+    of_second = upper_rank<Count>(second, cut.second, second_begin + most, code, CodesAscend()) - second_begin;
   }
   if (of_second < half) return {first_begin + (taken - of_second), second_begin + of_second};
   return {first_begin + half, second_begin + half};
@@ -97,18 +96,28 @@ struct SetTile {
   }
 };
 
-/// Which items are kept: bit 1 of those that only the first list has, bit 2 of those that only the second one has, bit
-/// 3 of pairs.
-SORTIE_HD constexpr unsigned kept_kinds(SetSelection selection) {
+/// Which items are kept, as masks of all bits or none.
+struct KeptKinds {
+  unsigned first_only;   ///< items that the first list alone has
+  unsigned second_only;  ///< items that the second list alone has
+  unsigned pairs;
+
+  SORTIE_HD constexpr unsigned of_steps(unsigned from_first, unsigned from_second) const {
+    return (from_first & from_second & pairs) | (from_first & ~from_second & first_only) |
+           (from_second & ~from_first & second_only);
+  }
+};
+
+SORTIE_HD constexpr KeptKinds kept_kinds(SetSelection selection) {
   switch (selection) {
     case SetSelection::kUnion:
-      return 0b1110;
+      return {~0U, ~0U, ~0U};
     case SetSelection::kIntersection:
-      return 0b1000;
+      return {0, 0, ~0U};
     case SetSelection::kDifference:
-      return 0b0010;
+      return {~0U, 0, 0};
     default:
-      return 0b0110;
+      return {~0U, ~0U, 0};
   }
 }
 
@@ -116,29 +125,38 @@ SORTIE_HD constexpr unsigned kept_kinds(SetSelection selection) {
 template <class Bits, unsigned kItems>
 struct SetShare {
   static constexpr unsigned kSteps = kItems + 1;
+  static_assert(kSteps <= 32);
 
   Bits codes[kSteps];
   std::uint16_t slots[kSteps];  ///< the item's place in the tile
   unsigned kept;                ///< bit k: what step k takes is kept
 
-  SORTIE_HD void walk(const SetTile<Bits>& tile, SetCut<unsigned> at, const SetCut<unsigned>& end, unsigned kinds) {
+  /// Reads the code behind the last one of the tile, too, whatever it is: that is faster than not to.
+  SORTIE_HD void walk(const SetTile<Bits>& tile, SetCut<unsigned> at, const SetCut<unsigned>& end,
+                      const KeptKinds& kinds) {
     const Bits* const second = tile.codes + tile.first_count;
-    kept = 0;
-    Bits a = at.first < end.first ? tile.codes[at.first] : 0;
-    Bits b = at.second < end.second ? second[at.second] : 0;
+    unsigned from_first = 0;   // bit k: step k takes an item of the first list
+    unsigned from_second = 0;  // bit k: of the second one
+    Bits a = tile.codes[at.first];
+    Bits b = second[at.second];
     SORTIE_UNROLL
     for (unsigned k = 0; k < kSteps; ++k) {
       const bool has_first = at.first < end.first;
       const bool has_second = at.second < end.second;
       const bool takes_first = has_first && (!has_second || !(b < a));
       const bool takes_second = has_second && (!has_first || !(a < b));
-      const unsigned kind = static_cast<unsigned>(takes_first) | static_cast<unsigned>(takes_second) << 1;
-      kept |= (kinds >> kind & 1) << k;
       codes[k] = takes_first ? a : b;
       slots[k] = static_cast<std::uint16_t>(takes_first ? at.first : tile.first_count + at.second);
-      if (takes_first && ++at.first < end.first) a = tile.codes[at.first];
-      if (takes_second && ++at.second < end.second) b = second[at.second];
+      if (takes_first) {
+        from_first |= 1U << k;
+        a = tile.codes[++at.first];
+      }
+      if (takes_second) {
+        from_second |= 1U << k;
+        b = second[++at.second];
+      }
     }
+    kept = kinds.of_steps(from_first, from_second);
   }
 };
 

@@ -66,6 +66,7 @@ std::vector<std::uint64_t> kept_by_tiles(SetSelection selection, const Codes& fi
     Codes codes(first.begin() + cut.first, first.begin() + end.first);
     codes.insert(codes.end(), second.begin() + cut.second, second.begin() + end.second);
     EXPECT_LE(codes.size(), kTileItems + 1);
+    codes.push_back(0);  // read, and not taken
     const SetTile<std::uint32_t> tile{codes.data(), static_cast<unsigned>(end.first - cut.first),
                                       static_cast<unsigned>(end.second - cut.second)};
     for (unsigned begin_of_share = 0; begin_of_share < kTileItems; begin_of_share += kItems) {

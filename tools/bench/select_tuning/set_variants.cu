@@ -23,18 +23,17 @@ using kernels::SetShape;
 
 std::vector<SetVariant<std::uint32_t>> set_variants_32() {
   using Bits = std::uint32_t;
-  return {set_variant<Bits, SetShape<512, 15, 2, 0>>(), set_variant<Bits, SetShape<512, 15, 3, 1>>(),
-          set_variant<Bits, SetShape<512, 15, 3, 4>>(), set_variant<Bits, SetShape<512, 15, 2, 4>>(),
-          set_variant<Bits, SetShape<512, 15, 3, 8>>(), set_variant<Bits, SetShape<256, 15, 6, 4>>(),
-          set_variant<Bits, SetShape<256, 15, 4, 4>>(), set_variant<Bits, SetShape<256, 23, 3, 4>>(),
-          set_variant<Bits, SetShape<512, 23, 2, 4>>(), set_variant<Bits, SetShape<384, 11, 4, 4>>(),
-          set_variant<Bits, SetShape<512, 9, 4, 4>>()};
+  return {set_variant<Bits, SetShape<512, 15, 3, 1>>(), set_variant<Bits, SetShape<512, 15, 2, 1>>(),
+          set_variant<Bits, SetShape<512, 23, 2, 1>>(), set_variant<Bits, SetShape<512, 23, 2, 2>>(),
+          set_variant<Bits, SetShape<512, 19, 2, 1>>(), set_variant<Bits, SetShape<256, 23, 4, 1>>(),
+          set_variant<Bits, SetShape<384, 23, 2, 1>>(), set_variant<Bits, SetShape<384, 15, 4, 1>>(),
+          set_variant<Bits, SetShape<256, 19, 4, 1>>(), set_variant<Bits, SetShape<256, 15, 4, 1>>()};
 }
 
 std::vector<SetVariant<std::uint64_t>> set_variants_64() {
   using Bits = std::uint64_t;
-  return {set_variant<Bits, SetShape<512, 11, 2, 4>>(), set_variant<Bits, SetShape<256, 11, 4, 4>>(),
-          set_variant<Bits, SetShape<512, 7, 3, 4>>()};
+  return {set_variant<Bits, SetShape<512, 11, 2, 1>>(), set_variant<Bits, SetShape<512, 15, 1, 1>>(),
+          set_variant<Bits, SetShape<256, 15, 3, 1>>(), set_variant<Bits, SetShape<384, 11, 2, 1>>()};
 }
 
 }  // namespace sortie::bench

@@ -37,12 +37,13 @@ UniqueVariant<Bits> few() {
           }};
 }
 
-template <class Bits, class Shape>
+template <class Bits, class Value, class Shape>
 UniqueVariant<Bits> in_turn() {
   return {"turns " + std::to_string(Shape::kThreads) + "x" + std::to_string(Shape::kVectors) + " blocks " +
               std::to_string(Shape::kBlocks) + " rows " + std::to_string(Shape::kRows),
-          0, [](const auto& items, const auto& out, void* scratch, cudaStream_t s) {
-            kernels::launch_distinct_in_turn<Bits, Shape, false>(call_of(items, out), scratch, s);
+          kernels::kHasValue<Value> ? static_cast<unsigned>(sizeof(Value)) : 0,
+          [](const auto& items, const auto& out, void* scratch, cudaStream_t s) {
+            kernels::launch_distinct_in_turn<Bits, Value, Shape, false>(call_of(items, out), scratch, s);
           }};
 }
 
