@@ -287,9 +287,9 @@ def test_a_run_is_read_while_another_is_stored_as_the_footers_tell_how_many_rows
     rows = 140_000
     table = pa.table({"key": [i * 7919 % rows for i in range(rows)], "text": [f"{i:0600}" for i in range(rows)]})
     pq.write_table(table, tmp_path / "in.parquet")
-    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", memory="84MB", threads=2,
+    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", memory="120MB", threads=2,
                                  engine="cpu")
-    unknown = sortie.sort_table(table.to_reader(), by="key", memory="84MB", threads=2, engine="cpu")
+    unknown = sortie.sort_table(table.to_reader(), by="key", memory="120MB", threads=2, engine="cpu")
     assert unknown.to_arrow().equals(pq.read_table(tmp_path / "out.parquet"))
     # Two runs at once share the memory of one.
     assert report.runs > unknown.report.runs > 1
