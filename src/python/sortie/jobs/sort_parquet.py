@@ -182,7 +182,7 @@ def _expected_bytes(files: Iterable[TypedInput], first: pyarrow.RecordBatch | No
     if first is None or not first.num_rows or None in groups:
         return 0
     rows = sum(itertools.chain.from_iterable(rows for rows in groups if rows))
-    return rows * bytes_held(first) // first.num_rows
+    return int(rows * bytes_held(first) // first.num_rows)
 
 
 def _begun_output(tables: OpenTables, columns: _Columns, request: _Request,
