@@ -1,5 +1,5 @@
-// Memory of sorted batches that were given up, for the next ones: fresh memory costs more than to fill it. RowDrain takes
-// it, and export_batch() has it given back.
+// Memory of sorted batches that were given up, for the next ones: fresh memory costs more than to fill it. RowDrain
+// takes it, and export_batch() has it given back.
 #pragma once
 
 #include <cstddef>

@@ -27,8 +27,8 @@ constexpr std::uint64_t kUsualColumnBytes = 16 << 10;
 constexpr std::uint64_t kShareOfHeld = 8;
 constexpr std::uint64_t kSurelyHeldBytes = 4 << 20;
 
-/// So much memory of batches is kept at most, and no more than this part of the memory of a sort: some batches of the usual
-/// size are on their way to be encoded.
+/// So much memory of batches is kept at most, and no more than this part of the memory of a sort: some batches of the
+/// usual size are on their way to be encoded.
 constexpr std::uint64_t kMostKeptBytes = 8 * kUsualBytes;
 constexpr std::uint64_t kShareOfKept = 32;
 

@@ -1,5 +1,5 @@
-"""Stretches of texts that are made into pages of Parquet without pyarrow's writer: pyarrow reads the same texts, and column
-chunks tell of them what its writer tells."""
+"""Stretches of texts that are made into pages of Parquet without pyarrow's writer: pyarrow reads the same texts, and
+column chunks tell of them what its writer tells."""
 
 import io
 import random
@@ -31,8 +31,8 @@ def texts(rows, seed=1, most=40, nulls=0.0):
 def column_of(values, kind=TYPES[0], nullable=True, pieces=1):
     """A table of one column, whose pieces begin somewhere within arrays."""
     step = len(values) // pieces + 1
-    arrays = [pa.array(["in front", *values[begin:begin + step], None]).cast(kind).slice(1, len(values[begin:begin + step]))
-              for begin in range(0, max(1, len(values)), step)]
+    parts = [values[begin:begin + step] for begin in range(0, max(1, len(values)), step)]
+    arrays = [pa.array(["in front", *part, None]).cast(kind).slice(1, len(part)) for part in parts]
     return pa.Table.from_arrays([pa.chunked_array(arrays, kind)], schema=pa.schema([pa.field("a", kind, nullable)]))
 
 
@@ -63,15 +63,16 @@ def read(table, *stretches):
 
 @pytest.mark.parametrize("kind", TYPES, ids=str)
 @pytest.mark.parametrize(("rows", "nulls", "nullable", "pieces"), [
-    (1, 0, True, 1), (1, 1, True, 1), (7, .5, True, 2), (1000, 0, False, 3), (1000, .3, True, 7), (200_000, .001, True, 5),
-    (200_000, 0, True, 2), (70_000, 1, True, 1)])
+    (1, 0, True, 1), (1, 1, True, 1), (7, .5, True, 2), (1000, 0, False, 3), (1000, .3, True, 7),
+    (200_000, .001, True, 5), (200_000, 0, True, 2), (70_000, 1, True, 1)])
 def test_pyarrow_reads_the_same_texts_and_ends(kind, rows, nulls, nullable, pieces):
     table = column_of(texts(rows, nulls=nulls), kind, nullable, pieces)
     stretch = stretch_of(table)
     assert is_made_here(stretch)
     assert read(table, stretch).equals(table)
     own = stretch.chunk[CHUNK_METADATA][1]
-    other = first_chunks(footer_of_part(encode_columns(table, rows, [ColumnOptions(["a"], OPTIONS)])))[0][CHUNK_METADATA][1]
+    by_pyarrow = encode_columns(table, rows, [ColumnOptions(["a"], OPTIONS)])
+    other = first_chunks(footer_of_part(by_pyarrow))[0][CHUNK_METADATA][1]
     for field in (1, 2, 3, 4, 5, 9, 12, CHUNK_SIZES):  # all but bytes, and the number of pages
         assert own[field] == other[field], field
     assert own.keys() == other.keys()
@@ -116,9 +117,10 @@ def test_texts_that_begin_with_zeros_are_compared_as_bytes():
     assert (statistics[6][1], statistics[5][1]) == (b"a\0", b"a\0b")
 
 
-@pytest.mark.parametrize("options", [{"compression": "snappy"}, {"compression": {"a": "none"}}, {"data_page_version": "2.0"},
-                                     {"write_statistics": False}, {"column_encoding": {"a": "DELTA_BYTE_ARRAY"}},
-                                     {"write_page_checksum": False}], ids=str)
+@pytest.mark.parametrize("options", [{"compression": "snappy"}, {"compression": {"a": "none"}},
+                                     {"data_page_version": "2.0"}, {"write_statistics": False},
+                                     {"column_encoding": {"a": "DELTA_BYTE_ARRAY"}}, {"write_page_checksum": False}],
+                         ids=str)
 def test_what_is_not_made_here_is_left_to_pyarrow(options):
     table = column_of(texts(2000))
     stretch = stretch_of(table, **options)

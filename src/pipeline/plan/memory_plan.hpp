@@ -25,7 +25,6 @@ namespace sortie {
 struct MemoryPlanInput {
   std::uint64_t budget_bytes = 0;
   std::uint64_t input_bytes = 0;           ///< all records in the form that is sorted; 0 if unknown
-  bool is_guess = false;                   ///< input_bytes may be far too few
   std::uint64_t record_bytes = 0;          ///< length of a record, the average for lines; 0 if unknown
   std::uint64_t host_record_overhead = 0;  ///< bytes beside each record in the former's host memory
   bool records_on_host = true;             ///< chunks lie in host memory (CPU engine)
@@ -39,6 +38,7 @@ struct MemoryPlanInput {
   std::uint64_t held_bytes = 0;                   ///< memory of input and output beside the records that are sorted
   /// Limit to which memory may grow for long records. Below the budget: memory does not grow.
   std::uint64_t most_bytes = 0;
+  bool guesses_input = false;  ///< there may be far more than input_bytes
 };
 
 /// The memory of a KeyedReader, in bytes.

@@ -170,7 +170,7 @@ MemoryPlanInput memory_plan_input(const SortSpec& spec, const MemoryBudget& budg
                                   bool records_on_host, unsigned engine_count) {
   MemoryPlanInput input;
   input.input_bytes = estimate.bytes.value_or(spec.options.source_bytes);
-  input.is_guess = !estimate.bytes;
+  input.guesses_input = !estimate.bytes;
   input.budget_bytes =
       std::max(budget.memory_bytes, std::min(input.input_bytes / kLargestInputShare, kMostRaisedBudget));
   input.most_bytes = budget.most_bytes;

@@ -25,8 +25,8 @@ constexpr std::size_t kMostHeaderBytes = 64;
 /// As much of a column's first page is packed twice, to see which way is better.
 constexpr std::size_t kTriedBytes = 128 << 10;
 
-/// zstd looks at every eighth place for a match. Of random texts it then takes 0.7 of the time, and makes 0.4% to 1.5% more
-/// of them; of lines of a log a fourth more.
+/// zstd looks at every eighth place for a match. Of random texts it then takes 0.7 of the time, and makes 0.4% to 1.5%
+/// more of them; of lines of a log a fourth more.
 constexpr int kFastStep = 7;
 
 /// Bytes more that may be: one in so many.

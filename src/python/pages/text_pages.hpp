@@ -1,6 +1,6 @@
-// Data pages of a Parquet column of texts or bytes without a dictionary, as pyarrow's writer makes them: version 1, each
-// value behind its length (PLAIN), packed by zstd, with checksums. Texts are most of what tables are, and here they take
-// the processor three fifths of what they take there. TextPages of text_pages_class.cpp calls it.
+// Data pages of a Parquet column of texts or bytes without a dictionary, as pyarrow's writer makes them: version 1,
+// each value behind its length (PLAIN), packed by zstd, with checksums. Texts are most of what tables are, and here
+// they take the processor three fifths of what they take there. TextPages of text_pages_class.cpp calls it.
 //
 //   header | levels | values     header | levels | values     ...
 //

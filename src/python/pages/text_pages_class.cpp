@@ -28,9 +28,9 @@ nb::object bytes_or_none(const std::optional<std::string_view>& text) {
 /// What threads that encode at once use again. Any thread may call it.
 class TextPages {
  public:
-  /// `arrays`: of one type of texts or bytes, as __arrow_c_array__() gives them. `target`: of a buffer that can be written
-  /// to. Returns (stored bytes, unpacked bytes, bytes of texts, rows, nulls, pages, least, greatest), None if there is too
-  /// little room.
+  /// `arrays`: of one type of texts or bytes, as __arrow_c_array__() gives them. `target`: of a buffer that can be
+  /// written to. Returns (stored bytes, unpacked bytes, bytes of texts, rows, nulls, pages, least, greatest), None if
+  /// there is too little room.
   nb::object write(const nb::list& arrays, bool may_be_null, std::optional<int> level, std::size_t page_bytes,
                    nb::handle target) {
     std::vector<ArrowOwner<ArrowArray>> owned;

@@ -128,7 +128,8 @@ class _Sort:
         if columns.carried is not None:
             batches = itertools.chain.from_iterable(map(batches_of_values, batches, itertools.repeat(columns.pushed)))
         self._first, self._batches = next(batches, None), batches
-        self._rows = _begun_sort(tables, columns, left, dict(left.of_sort), stack, _expected_bytes(tables.files, self._first))
+        self._rows = _begun_sort(tables, columns, left, dict(left.of_sort), stack,
+                                 _expected_bytes(tables.files, self._first))
         self._refuse = tables.assumed.refuse if request.options.get("strict") else None
 
     def in_order(self, _: TableWriter) -> Generator[Rows, None, None]:
@@ -165,7 +166,8 @@ class _Merge:
 
 def _begun_sort(tables: OpenTables, columns: _Columns, left: RowsLeft, options: dict[str, Any],
                 stack: contextlib.ExitStack, expected_bytes: int = 0) -> RowSorter:
-    """A sort that knows the columns, and has refused those that it cannot take. expected_bytes: of all rows, about; 0 if unknown."""
+    """A sort that knows the columns, and has refused those that it cannot take. expected_bytes: of all rows, about; 0
+    if unknown."""
     rows = RowSorter("sort_parquet", tables.order, None, options, logs_end=False)
     stack.callback(rows.close)
     rows.native.expect_bytes(expected_bytes)
@@ -180,7 +182,7 @@ def _expected_bytes(files: Iterable[TypedInput], first: pyarrow.RecordBatch | No
     if first is None or not first.num_rows or None in groups:
         return 0
     rows = sum(itertools.chain.from_iterable(rows for rows in groups if rows))
-    return rows * bytes_held(first) // first.num_rows
+    return int(rows * bytes_held(first) // first.num_rows)
 
 
 def _begun_output(tables: OpenTables, columns: _Columns, request: _Request,

@@ -1,5 +1,5 @@
-"""A stretch of a column of texts as pages of Parquet: what pyarrow's writer makes of it, with less work. Stretches that are not
-plain texts packed by zstd are left to that."""
+"""A stretch of a column of texts as pages of Parquet: what pyarrow's writer makes of it, with less work. Stretches that
+are not plain texts packed by zstd are left to that."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from .column_encoder import ColumnOptions, encode_columns, footer_of_part, sink_
 from .column_ends import CHUNK_STATISTICS, GREATEST, GREATEST_IS_EXACT, LEAST, LEAST_IS_EXACT, NULL_COUNT
 from .joined_chunks import DEFINITIONS, PAGE_COUNT, PAGE_ENCODING, PAGE_TYPE, REPETITIONS, UNPACKED_BYTES
 from .parquet_footer import (CHUNK_CODEC, CHUNK_ENCODINGS, CHUNK_METADATA, CHUNK_PAGE_COUNTS, CHUNK_PAGES, CHUNK_PATH,
-                              CHUNK_ROWS, CHUNK_SIZES, CHUNK_TYPE, COLUMN_BYTES, COLUMN_STORED_BYTES, MAGIC, first_chunks)
+                             CHUNK_ROWS, CHUNK_SIZES, CHUNK_TYPE, COLUMN_BYTES, COLUMN_STORED_BYTES, MAGIC,
+                             first_chunks)
 from .parquet_joining import CHUNK_OFFSET
 from .sink_pool import SinkPool
 from .thrift import Struct
@@ -66,8 +67,9 @@ def _is_made_here(field: pyarrow.Field, column: pyarrow.ChunkedArray, options: d
     codec = options["compression"]
     if isinstance(codec, dict):
         codec = codec.get(field.name, "")
-    return (codec.lower() == "zstd" and options.get("data_page_version") == "1.0" and options.get("write_page_checksum", False)
-            and options.get("write_statistics", True) and "column_encoding" not in options and column.nbytes <= _MOST_BYTES
+    is_usual = (options.get("data_page_version") == "1.0" and options.get("write_page_checksum", False)
+                and options.get("write_statistics", True) and "column_encoding" not in options)
+    return (is_usual and codec.lower() == "zstd" and column.nbytes <= _MOST_BYTES
             and (field.nullable or not column.null_count))
 
 
