@@ -52,7 +52,8 @@ Records read_records(const std::string& path) {
   while (reader.read(contents)) {
   }
   BamHeader header;
-  std::size_t at = read_bam_header(path, contents, [] { return false; }, header);
+  std::size_t at = read_bam_header(
+      path, contents, [] { return false; }, header);
   Records records;
   while (at < contents.size()) {
     const std::size_t bytes = 4 + load_as<std::uint32_t>(contents.data() + at);
@@ -184,7 +185,8 @@ TEST_F(SortFiles, RefusesOptionsThatMakeNoSense) {
   EXPECT_THROW(sort_files(options(), {.settings = {{"shards", "3"}}}), Error);
   EXPECT_THROW(sort_files(options(), {.format = "bum"}), Error);
   EXPECT_THAT(refusal({.settings = {{"by", "size"}}}), HasSubstr("known are coordinate"));
-  EXPECT_THAT(refusal({.settings = {{"by", "name"}, {"index", ""}}}), HasSubstr("--index needs the order by coordinate"));
+  EXPECT_THAT(refusal({.settings = {{"by", "name"}, {"index", ""}}}),
+              HasSubstr("--index needs the order by coordinate"));
 }
 
 TEST_F(SortFiles, PlansWithoutWriting) {

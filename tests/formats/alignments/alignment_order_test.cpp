@@ -21,8 +21,7 @@ using Key = std::vector<std::byte>;
 Key key_of(std::string_view order, const ReadData& read, std::string_view header = "") {
   const std::vector<std::byte> bytes = test::record_of(read);
   Key key;
-  KeyMaker(parse_order(order), test::header_of(header, {{"a", 1000}, {"b", 500}}))
-      .append(AlignmentRecord(bytes), key);
+  KeyMaker(parse_order(order), test::header_of(header, {{"a", 1000}, {"b", 500}})).append(AlignmentRecord(bytes), key);
   return key;
 }
 
@@ -110,14 +109,21 @@ std::string number_tag(char type, std::initializer_list<int> bytes) {
 
 TEST(AlignmentOrder, ComparesTagsOfAllTypes) {
   const std::vector<std::string> in_order = {
-      "",                                          // none
-      "XXAa", "XXAb",                              // characters
-      std::string("XXBc\0\0\0\0", 8),              // an array
-      std::string("XXZ\0", 4), std::string("XXZa\0", 5), std::string("XXZab\0", 6), std::string("XXHb\0", 5),
-      number_tag('i', {0, 0, 0, 0x80}),            // the least number
-      number_tag('c', {0xff}),                     // -1
-      number_tag('f', {0, 0, 0, 0xbf}),            // -0.5
-      number_tag('C', {0}), number_tag('f', {0, 0, 0, 0x3f}), number_tag('s', {1, 0}), number_tag('I', {0, 0, 0, 0x80}),
+      "",  // none
+      "XXAa",
+      "XXAb",                          // characters
+      std::string("XXBc\0\0\0\0", 8),  // an array
+      std::string("XXZ\0", 4),
+      std::string("XXZa\0", 5),
+      std::string("XXZab\0", 6),
+      std::string("XXHb\0", 5),
+      number_tag('i', {0, 0, 0, 0x80}),  // the least number
+      number_tag('c', {0xff}),           // -1
+      number_tag('f', {0, 0, 0, 0xbf}),  // -0.5
+      number_tag('C', {0}),
+      number_tag('f', {0, 0, 0, 0x3f}),
+      number_tag('s', {1, 0}),
+      number_tag('I', {0, 0, 0, 0x80}),
   };
   for (std::size_t i = 0; i + 1 < in_order.size(); ++i) {
     EXPECT_LT(key_of("tag:XX", {.tags = in_order[i]}), key_of("tag:XX", {.tags = in_order[i + 1]})) << i;

@@ -32,16 +32,19 @@ TEST(HeaderText, AddsAProgramToEachChain) {
 }
 
 TEST(HeaderText, GetsReferencesThatItLacks) {
-  EXPECT_EQ(test::header_of("@SQ\tSN:b\tLN:2\n", {{"a", 1}, {"b", 2}}).text.text(), "@SQ\tSN:b\tLN:2\n@SQ\tSN:a\tLN:1\n");
+  EXPECT_EQ(test::header_of("@SQ\tSN:b\tLN:2\n", {{"a", 1}, {"b", 2}}).text.text(),
+            "@SQ\tSN:b\tLN:2\n@SQ\tSN:a\tLN:1\n");
 }
 
 TEST(HeaderMerge, GivesSuffixesToNamesThatComeAgain) {
-  const auto merged = merge_headers(
-      {test::header_of("@HD\tVN:1.4\n@RG\tID:x\tPG:p\n@PG\tID:p\n@CO\t1\n", {{"a", 1}, {"b", 2}}),
-       test::header_of("@HD\tVN:1.5\n@RG\tID:x\tPG:q\n@RG\tID:y\n@PG\tID:p\n@PG\tID:q\tPP:p\n@CO\t2\n", {{"b", 2}, {"c", 3}})});
-  EXPECT_EQ(merged.header.text.text(),
-            "@HD\tVN:1.4\n@SQ\tSN:a\tLN:1\n@SQ\tSN:b\tLN:2\n@SQ\tSN:c\tLN:3\n"
-            "@RG\tID:x\tPG:p\n@RG\tID:x-2\tPG:q\n@RG\tID:y\n@PG\tID:p\n@PG\tID:p-2\n@PG\tID:q\tPP:p-2\n@CO\t1\n@CO\t2\n");
+  const auto merged =
+      merge_headers({test::header_of("@HD\tVN:1.4\n@RG\tID:x\tPG:p\n@PG\tID:p\n@CO\t1\n", {{"a", 1}, {"b", 2}}),
+                     test::header_of("@HD\tVN:1.5\n@RG\tID:x\tPG:q\n@RG\tID:y\n@PG\tID:p\n@PG\tID:q\tPP:p\n@CO\t2\n",
+                                     {{"b", 2}, {"c", 3}})});
+  EXPECT_EQ(
+      merged.header.text.text(),
+      "@HD\tVN:1.4\n@SQ\tSN:a\tLN:1\n@SQ\tSN:b\tLN:2\n@SQ\tSN:c\tLN:3\n"
+      "@RG\tID:x\tPG:p\n@RG\tID:x-2\tPG:q\n@RG\tID:y\n@PG\tID:p\n@PG\tID:p-2\n@PG\tID:q\tPP:p-2\n@CO\t1\n@CO\t2\n");
   EXPECT_EQ(merged.translations[1].references, (std::vector<std::int32_t>{1, 2}));
 }
 
@@ -61,7 +64,9 @@ TEST(BamHeader, ComesBack) {
   const std::size_t size = bytes.size();
   bytes.push_back(std::byte{7});
   BamHeader read;
-  EXPECT_EQ(read_bam_header("x", bytes, [] { return false; }, read), size);
+  EXPECT_EQ(read_bam_header(
+                "x", bytes, [] { return false; }, read),
+            size);
   EXPECT_EQ(read.references, header.references);
   EXPECT_EQ(read.text.text(), header.text.text());
 }
