@@ -7,7 +7,7 @@
 #include "base/quote.hpp"
 #include "base/whole_number.hpp"
 
-namespace sortie::tar {
+namespace sortie::formats::tar {
 namespace {
 
 /// A field of the header: POSIX.1-1988, "ustar Interchange Format".
@@ -195,4 +195,4 @@ PaxRecords read_pax_records(std::span<const std::byte> contents, const ArchivePl
   return records;
 }
 
-}  // namespace sortie::tar
+}  // namespace sortie::formats::tar

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace sortie::tar {
+namespace sortie::formats::tar {
 
 /// Headers, and the contents of entries, take whole blocks.
 inline constexpr std::size_t kBlockBytes = 512;
@@ -61,4 +61,4 @@ struct PaxRecords {
 /// Throws Error for records that are damaged, and for those of a sparse file.
 PaxRecords read_pax_records(std::span<const std::byte> contents, const ArchivePlace& place);
 
-}  // namespace sortie::tar
+}  // namespace sortie::formats::tar

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace sortie::tar {
+namespace sortie::formats::tar {
 namespace {
 
 /// Files that WebDataset's tar_file_iterator() takes for words about the archive: __NAME__ alone, or as a folder.
@@ -45,9 +45,9 @@ std::optional<TarSample> TarSamples::next() {
   TarSample sample{.begin = ahead_->begin};
   for (; ahead_; ahead_ = walk_.next()) {
     if (const auto key = key_of(*ahead_)) {
-      if (sample.has_files && *key != sample.key) break;
+      if (!sample.files.empty() && *key != sample.key) break;
       sample.key = *key;
-      sample.has_files = true;
+      sample.files.push_back({ahead_->name.substr(key->size()), ahead_->content_begin, ahead_->content_bytes});
     } else if (sample.key.empty()) {
       sample.key = ahead_->name;
     }
@@ -56,4 +56,4 @@ std::optional<TarSample> TarSamples::next() {
   return sample;
 }
 
-}  // namespace sortie::tar
+}  // namespace sortie::formats::tar

@@ -8,20 +8,28 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "formats/tar/tar_walk.hpp"
 
-namespace sortie::tar {
+namespace sortie::formats::tar {
 
 /// The key of a file's sample; nothing for a file that WebDataset passes over: one whose name has no dot, or nothing
 /// but a dot in front, and one that describes its archive, whose name begins like __this__.
 std::optional<std::string_view> sample_key(std::string_view name);
 
+/// A file of a sample: what two samples are compared by.
+struct SampleFile {
+  std::string extension;  ///< what stands behind the key in its name
+  std::uint64_t begin = 0;
+  std::uint64_t bytes = 0;
+};
+
 struct TarSample {
   std::uint64_t begin = 0;  ///< offset of its first entry
   std::uint64_t end = 0;    ///< behind its last one
   std::string key = {};
-  bool has_files = false;  ///< false: no file of it is in any sample, and a loader sees nothing of it
+  std::vector<SampleFile> files = {};  ///< empty: a loader sees nothing of it
 };
 
 class TarSamples {
@@ -39,4 +47,4 @@ class TarSamples {
   bool has_begun_ = false;
 };
 
-}  // namespace sortie::tar
+}  // namespace sortie::formats::tar

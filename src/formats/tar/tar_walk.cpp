@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-namespace sortie::tar {
+namespace sortie::formats::tar {
 namespace {
 
 constexpr std::string_view kCutOff = "; the archive is cut off";
@@ -56,7 +56,9 @@ std::optional<TarEntry> TarWalk::next() {
     entry.name = std::move(header.name);
     if (extensions.long_name) entry.name = std::move(*extensions.long_name);
     if (extensions.pax.path) entry.name = std::move(*extensions.pax.path);
-    if (entry.is_file) pass_contents(extensions.pax.size.value_or(header.content_bytes), offset);
+    entry.content_begin = offset_;
+    if (entry.is_file) entry.content_bytes = extensions.pax.size.value_or(header.content_bytes);
+    pass_contents(entry.content_bytes, offset);
     entry.end = offset_;
     return entry;
   }
@@ -129,4 +131,4 @@ void TarWalk::check_end(std::uint64_t offset) {
   } while (read_block(block));
 }
 
-}  // namespace sortie::tar
+}  // namespace sortie::formats::tar

@@ -14,7 +14,7 @@
 
 #include "formats/tar/tar_header.hpp"
 
-namespace sortie::tar {
+namespace sortie::formats::tar {
 
 /// The bytes of an archive, from front to back.
 class TarBytes {
@@ -31,6 +31,8 @@ class TarBytes {
 struct TarEntry {
   std::uint64_t begin = 0;  ///< offset of its first header: extension headers belong to it
   std::uint64_t end = 0;    ///< offset behind its contents and their padding
+  std::uint64_t content_begin = 0;
+  std::uint64_t content_bytes = 0;
   std::string name = {};
   bool is_file = false;
 };
@@ -74,4 +76,4 @@ class TarWalk {
   std::vector<std::byte> global_headers_;
 };
 
-}  // namespace sortie::tar
+}  // namespace sortie::formats::tar

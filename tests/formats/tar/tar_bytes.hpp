@@ -76,7 +76,7 @@ inline std::string pax_record(const std::string& key, const std::string& value) 
 }
 
 /// The bytes of an archive that are in memory.
-class TextBytes final : public tar::TarBytes {
+class TextBytes final : public formats::tar::TarBytes {
  public:
   explicit TextBytes(std::string_view text) : text_(text) {}
 

@@ -9,6 +9,8 @@
 namespace sortie {
 namespace {
 
+namespace tar = formats::tar;
+
 using test::tar_end;
 using test::tar_entry;
 using test::tar_file;
@@ -57,6 +59,10 @@ TEST(TarSamples, AreConsecutiveFilesOfOneKey) {
   EXPECT_EQ(samples[0].end, 2048U);
   EXPECT_EQ(samples[1].begin, 2048U);
   EXPECT_EQ(samples[2].end, 4096U);
+  ASSERT_EQ(samples[0].files.size(), 2U);
+  EXPECT_EQ(samples[0].files[1].extension, ".json");
+  EXPECT_EQ(samples[0].files[1].begin, 1024U + 512);
+  EXPECT_EQ(samples[0].files[1].bytes, 1U);
 }
 
 TEST(TarSamples, HoldWhatNoLoaderReads) {
@@ -75,7 +81,7 @@ TEST(TarSamples, AnArchiveWithoutAnyIsOneRecord) {
   const auto samples = samples_of(tar_file("README", "b") + tar_file("LICENCE", "e") + tar_end());
   ASSERT_EQ(samples.size(), 1U);
   EXPECT_EQ(samples[0].key, "README");
-  EXPECT_FALSE(samples[0].has_files);
+  EXPECT_TRUE(samples[0].files.empty());
   EXPECT_TRUE(samples_of(tar_end()).empty());
 }
 

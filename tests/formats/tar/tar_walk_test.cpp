@@ -11,6 +11,8 @@
 namespace sortie {
 namespace {
 
+namespace tar = formats::tar;
+
 using tar::TarEntry;
 using test::pax_record;
 using test::tar_block;
