@@ -27,7 +27,8 @@ TarWriter::TarWriter(const JobContext& context, PlacedFiles& files, bool names_a
 
 void TarWriter::begin(std::span<const std::byte> global_headers, std::optional<std::uint64_t> total_bytes) {
   global_headers_.assign(global_headers.begin(), global_headers.end());
-  stream_.emplace(context_, *this, global_headers.size() + kEndBytes, total_bytes);
+  ShardTarget& target = *this;
+  stream_.emplace(context_, target, global_headers.size() + kEndBytes, total_bytes);
 }
 
 std::uint64_t TarWriter::bytes_of(std::span<const std::byte> record) const {
