@@ -62,7 +62,7 @@ class FormatFiles {
   virtual void finish() = 0;
 };
 
-/// The begin of a file, unpacked if it is gzip or BGZF.
+/// The begin of a file, unpacked if it is packed.
 struct FileBegin {
   std::span<const std::byte> bytes;  ///< kBeginBytes, or all of a shorter one
   std::string_view path;

@@ -71,6 +71,7 @@ SortOptions record_options(const SortOptions& options, std::uint64_t buffer_byte
   records.format.text.random_seed = options.format.text.random_seed;
   records.inputs.clear();
   records.output = "-";
+  records.parts = {};
   records.output_level = 0;
   records.merge_only = false;
   records.protected_files.clear();

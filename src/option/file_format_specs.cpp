@@ -18,13 +18,14 @@ void set_setting(Request& request, std::string name, std::string value) {
 constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
     {.long_name = "by",
      .argument = "ORDER",
-     .values = "coordinate name ascii-name template tag:",
+     .values = "coordinate name ascii-name template tag: key content",
      .help = "order alignments (BAM, SAM, CRAM) by coordinate (default); by name, numbers in names by their values, or "
              "ascii-name, by bytes; by template, the coordinates of both reads; or by tag:XX, equal ones by coordinate, "
-             "or with tag:XX,name by name",
+             "or with tag:XX,name by name; samples of tar archives by key (default), or by content, a hash, so that -u "
+             "drops those of the same content",
      .python = {"by", "str", kOfFiles,
                 "of alignments: \"coordinate\" (default), \"name\", \"ascii-name\", \"template\", \"tag:XX\" or "
-                "\"tag:XX,name\""},
+                "\"tag:XX,name\"; of samples of a tar archive: \"key\" (default) or \"content\""},
      .not_on_clusters = "files of alignments are sorted by one process",
      .set = [](Request& request, const Value& value) { set_setting(request, "by", value.as_text()); }},
     {.long_name = "index",

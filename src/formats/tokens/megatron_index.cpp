@@ -12,15 +12,15 @@
 namespace sortie::formats::tokens {
 namespace {
 
-constexpr std::string_view kMagic("MMIDIDX\0\0", 9);
+constexpr std::string_view kIndexMagic("MMIDIDX\0\0", 9);
 constexpr std::uint64_t kVersion = 1;
-constexpr std::size_t kTypeOffset = kMagic.size() + sizeof(std::uint64_t);
+constexpr std::size_t kTypeOffset = kIndexMagic.size() + sizeof(std::uint64_t);
 constexpr std::size_t kCountsOffset = kTypeOffset + 1;
-constexpr std::size_t kHeaderBytes = kCountsOffset + 2 * sizeof(std::uint64_t);
+constexpr std::size_t kIndexHeaderBytes = kCountsOffset + 2 * sizeof(std::uint64_t);
 /// Numbers that are read or kept at a time.
 constexpr std::size_t kPieceNumbers = 16 << 10;
 
-[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+[[noreturn]] void refuse_index(const std::string& path, const std::string& what) {
   throw Error("input " + quote_path(path) + ": " + what);
 }
 
@@ -36,7 +36,7 @@ void put(Output& output, std::span<const Number> numbers) {
 }  // namespace
 
 bool begins_megatron_index(std::span<const std::byte> begin) {
-  return begin.size() >= kMagic.size() && std::memcmp(begin.data(), kMagic.data(), kMagic.size()) == 0;
+  return begin.size() >= kIndexMagic.size() && std::memcmp(begin.data(), kIndexMagic.data(), kIndexMagic.size()) == 0;
 }
 
 /// Numbers of one width, one behind the other.
@@ -58,7 +58,7 @@ class MegatronIndex::Numbers {
   void fill() {
     piece_.resize(kPieceNumbers * width_);
     bytes_ = file_.read_at(at_, piece_) / width_ * width_;
-    if (bytes_ == 0) refuse(file_.path(), "it was cut short while it was read");
+    if (bytes_ == 0) refuse_index(file_.path(), "it was cut short while it was read");
     at_ += bytes_;
     used_ = 0;
   }
@@ -74,31 +74,31 @@ class MegatronIndex::Numbers {
 MegatronIndex::MegatronIndex(std::unique_ptr<File> file, std::uint64_t token_bytes)
     : file_(std::move(file)), token_bytes_(token_bytes) {
   const std::string& path = file_->path();
-  std::byte header[kHeaderBytes];
-  if (file_->read_at(0, header) < kHeaderBytes || !begins_megatron_index(header)) {
-    refuse(path, "it is no index of a token file of Megatron, which begins with MMIDIDX");
+  std::byte header[kIndexHeaderBytes];
+  if (file_->read_at(0, header) < kIndexHeaderBytes || !begins_megatron_index(header)) {
+    refuse_index(path, "it is no index of a token file of Megatron, which begins with MMIDIDX");
   }
-  const auto version = load_as<std::uint64_t>(header + kMagic.size());
-  if (version != kVersion) refuse(path, "an index of version " + std::to_string(version) + " is not known");
+  const auto version = load_as<std::uint64_t>(header + kIndexMagic.size());
+  if (version != kVersion) refuse_index(path, "an index of version " + std::to_string(version) + " is not known");
   const auto code = std::to_integer<std::uint8_t>(header[kTypeOffset]);
   type_ = type_of_megatron(code);
-  if (type_ == nullptr) refuse(path, "its numbers are of type " + std::to_string(code) + ", which is none of tokens");
+  if (type_ == nullptr) refuse_index(path, "its numbers are of type " + std::to_string(code) + ", which is none of tokens");
   sequences_ = load_as<std::uint64_t>(header + kCountsOffset);
   const auto firsts = load_as<std::uint64_t>(header + kCountsOffset + sizeof(std::uint64_t));
   constexpr std::uint64_t kMostCount = std::numeric_limits<std::uint64_t>::max() / 64;
   const std::uint64_t bytes = file_->size();
-  if (sequences_ > kMostCount || firsts > kMostCount || firsts == 0) refuse(path, "its counts are impossible");
-  const std::uint64_t offsets_begin = kHeaderBytes + sequences_ * sizeof(std::int32_t);
+  if (sequences_ > kMostCount || firsts > kMostCount || firsts == 0) refuse_index(path, "its counts are impossible");
+  const std::uint64_t offsets_begin = kIndexHeaderBytes + sequences_ * sizeof(std::int32_t);
   const std::uint64_t firsts_begin = offsets_begin + sequences_ * sizeof(std::int64_t);
   const std::uint64_t end = firsts_begin + firsts * sizeof(std::int64_t);
   if (sequences_ != 0 && bytes == end + sequences_) {
-    refuse(path, "it has modes of sequences, for data of several kinds, which are not read");
+    refuse_index(path, "it has modes of sequences, for data of several kinds, which are not read");
   }
   if (bytes != end) {
-    refuse(path, "its counts say " + std::to_string(end) + " bytes, but it has " + std::to_string(bytes));
+    refuse_index(path, "its counts say " + std::to_string(end) + " bytes, but it has " + std::to_string(bytes));
   }
   documents_ = firsts - 1;
-  lengths_ = std::make_unique<Numbers>(*file_, kHeaderBytes, sizeof(std::int32_t));
+  lengths_ = std::make_unique<Numbers>(*file_, kIndexHeaderBytes, sizeof(std::int32_t));
   offsets_ = std::make_unique<Numbers>(*file_, offsets_begin, sizeof(std::int64_t));
   firsts_ = std::make_unique<Numbers>(*file_, firsts_begin, sizeof(std::int64_t));
   if (firsts_->next() != 0) refuse_at(path, firsts_begin, "the first document does not begin with the first sequence");
@@ -110,7 +110,7 @@ std::optional<IndexedDocument> MegatronIndex::next() {
   const std::string& path = file_->path();
   if (document_ == documents_) {
     if (sequence_ != sequences_ || offset_ != token_bytes_) {
-      refuse(path, "tokens belong to no document: it knows of " + std::to_string(offset_) + " of the " +
+      refuse_index(path, "tokens belong to no document: it knows of " + std::to_string(offset_) + " of the " +
                        std::to_string(token_bytes_) + " bytes beside it");
     }
     return std::nullopt;
@@ -173,7 +173,7 @@ void MegatronIndexWriter::add(std::span<const std::int32_t> lengths) {
 }
 
 void MegatronIndexWriter::write(const TokenType& type, Output& output) {
-  std::string header(kMagic);
+  std::string header(kIndexMagic);
   const auto add_number = [&](std::uint64_t number) {
     header.append(reinterpret_cast<const char*>(&number), sizeof number);
   };

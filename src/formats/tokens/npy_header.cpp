@@ -14,16 +14,16 @@
 namespace sortie::formats::tokens {
 namespace {
 
-constexpr std::string_view kMagic("\x93NUMPY", 6);
+constexpr std::string_view kNpyMagic("\x93NUMPY", 6);
 constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kBytesOfVersion1 = 10;  // in front of the text
 constexpr std::size_t kBytesOfVersion2 = 12;
 
-[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+[[noreturn]] void refuse_npy(const std::string& path, const std::string& what) {
   throw Error("input " + quote_path(path) + ": " + what);
 }
 
-[[noreturn]] void refuse_damage(const std::string& path) { refuse(path, "the header of the .npy file is damaged"); }
+[[noreturn]] void refuse_damage(const std::string& path) { refuse_npy(path, "the header of the .npy file is damaged"); }
 
 /// Reads the literal of a Python dictionary, as far as NumPy writes it.
 class HeaderText {
@@ -47,7 +47,7 @@ class HeaderText {
       if (!takes(',') && peek() != '}') refuse_damage(path_);
     }
     if (peek() != '\0' || header_.type == nullptr || !has_shape_) refuse_damage(path_);
-    if (by_columns_ && header_.columns) refuse(path_, "the array is stored by columns; save it by rows, in C order");
+    if (by_columns_ && header_.columns) refuse_npy(path_, "the array is stored by columns; save it by rows, in C order");
     return header_;
   }
 
@@ -89,11 +89,11 @@ class HeaderText {
     return found == "True";
   }
   void descr() {
-    if (peek() == '[') refuse(path_, "the array has fields; tokens are plain integers");
+    if (peek() == '[') refuse_npy(path_, "the array has fields; tokens are plain integers");
     const std::string_view description = quoted();
     header_.type = type_of_npy(description);
     if (header_.type == nullptr) {
-      refuse(path_, "the array is of type " + quote_word(description) + "; tokens are little-endian integers");
+      refuse_npy(path_, "the array is of type " + quote_word(description) + "; tokens are little-endian integers");
     }
   }
   std::uint64_t number() {
@@ -106,14 +106,14 @@ class HeaderText {
   void shape() {
     require('(');
     has_shape_ = true;
-    if (peek() == ')') refuse(path_, "the array is a single number");
+    if (peek() == ')') refuse_npy(path_, "the array is a single number");
     header_.rows = number();
     if (!takes(',')) refuse_damage(path_);
     if (peek() != ')') {
       header_.columns = number();
       takes(',');
     }
-    if (peek() != ')') refuse(path_, "the array has more than two dimensions");
+    if (peek() != ')') refuse_npy(path_, "the array has more than two dimensions");
     require(')');
   }
 
@@ -135,15 +135,15 @@ std::optional<std::uint64_t> content_bytes(const NpyHeader& header) {
 }  // namespace
 
 bool begins_npy(std::span<const std::byte> begin) {
-  return begin.size() >= kMagic.size() && std::memcmp(begin.data(), kMagic.data(), kMagic.size()) == 0;
+  return begin.size() >= kNpyMagic.size() && std::memcmp(begin.data(), kNpyMagic.data(), kNpyMagic.size()) == 0;
 }
 
 NpyHeader read_npy_header(std::span<const std::byte> begin, std::uint64_t file_bytes, const std::string& path) {
-  if (!begins_npy(begin) || begin.size() < kBytesOfVersion2) refuse(path, "it is no .npy file, or its begin is damaged");
-  const auto version = std::to_integer<unsigned>(begin[kMagic.size()]);
-  if (version < 1 || version > 3) refuse(path, "a .npy file of version " + std::to_string(version) + " is not known");
+  if (!begins_npy(begin) || begin.size() < kBytesOfVersion2) refuse_npy(path, "it is no .npy file, or its begin is damaged");
+  const auto version = std::to_integer<unsigned>(begin[kNpyMagic.size()]);
+  if (version < 1 || version > 3) refuse_npy(path, "a .npy file of version " + std::to_string(version) + " is not known");
   const std::size_t text_begin = version == 1 ? kBytesOfVersion1 : kBytesOfVersion2;
-  const std::byte* const length = begin.data() + kMagic.size() + 2;
+  const std::byte* const length = begin.data() + kNpyMagic.size() + 2;
   const std::size_t bytes = version == 1 ? load_as<std::uint16_t>(length) : load_as<std::uint32_t>(length);
   if (bytes > begin.size() - text_begin) refuse_damage(path);
   const std::string_view text(reinterpret_cast<const char*>(begin.data()) + text_begin, bytes);
@@ -152,7 +152,7 @@ NpyHeader read_npy_header(std::span<const std::byte> begin, std::uint64_t file_b
   const std::optional<std::uint64_t> content = content_bytes(header);
   const std::uint64_t stored = file_bytes - header.header_bytes;
   if (!content || *content != stored) {
-    refuse(path, "its header says " + (content ? std::to_string(*content) : std::string("too many")) +
+    refuse_npy(path, "its header says " + (content ? std::to_string(*content) : std::string("too many")) +
                      " bytes of numbers, but it has " + std::to_string(stored));
   }
   return header;
@@ -165,7 +165,7 @@ std::string npy_header_text(const NpyHeader& header) {
   const std::size_t bytes = round_up(kBytesOfVersion1 + text.size() + 1, kAlignment);
   text.resize(bytes - kBytesOfVersion1 - 1, ' ');
   text += '\n';
-  std::string all(kMagic);
+  std::string all(kNpyMagic);
   all += {'\x01', '\0', static_cast<char>(text.size() & 0xFF), static_cast<char>(text.size() >> 8)};
   return all + text;
 }
