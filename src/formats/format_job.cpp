@@ -4,6 +4,7 @@
 //   the next batch meanwhile                                     packs while the next part comes
 #include <exception>
 #include <future>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/pushed_sort.hpp"
+#include "pipeline/setup/options_check.hpp"
 
 namespace sortie {
 namespace {
@@ -124,23 +126,49 @@ std::string describe(const FileFormat& format, FileSystem& file_system, const So
   return words + plan(records);
 }
 
-/// What JobSite checks: records of a format have no layout that options could contradict.
-SortOptions checked_options(const SortOptions& options) {
+/// What is needed to look at the inputs. All else is checked once it is known what they are.
+SortOptions options_of_site(const SortOptions& options) {
+  SortOptions site;
+  site.inputs = options.inputs;
+  site.source = options.source;
+  site.sink = options.sink;
+  site.objects = options.objects;
+  site.threads = options.threads;
+  site.scratch_directories = options.scratch_directories;
+  site.stop = options.stop;
+  site.temporary_names = options.temporary_names;
+  return site;
+}
+
+/// Records of a format have no layout that options could contradict, and the format knows what its files are called.
+void validate_for_format(const SortOptions& options) {
   SortOptions checked = options;
   checked.format.kind = RecordKind::kPrefixed;
-  return checked;
+  checked.unpack = false;
+  checked.output_level = 0;
+  validate(checked);
+}
+
+/// Calls `work(format, files)` if the inputs are files of a format, and returns what it returns.
+template <class Work>
+auto with_format(const SortOptions& options, const FileFormatOptions& asked, const Work& work)
+    -> std::optional<decltype(work(std::declval<const FileFormat&>(), std::declval<FileSystem&>()))> {
+  if (asked.format.empty() && !asked.by_content) return std::nullopt;
+  const SortOptions of_site = options_of_site(options);
+  const JobSite site(of_site);
+  const FileFormat* const format = chosen_format(site.files(), options, asked);
+  if (format == nullptr) return std::nullopt;
+  validate_for_format(options);
+  return work(*format, site.files());
 }
 
 }  // namespace
 
 SortReport sort_files(const SortOptions& options, const FileFormatOptions& asked) try {
-  {
-    const SortOptions checked = checked_options(options);
-    const JobSite site(asked.format.empty() ? options : checked);
-    if (const FileFormat* const format = chosen_format(site.files(), options, asked)) {
-      return run(*format, site.files(), options, asked);
-    }
-  }
+  const auto report = with_format(options, asked, [&](const FileFormat& format, FileSystem& files) {
+    return run(format, files, options, asked);
+  });
+  if (report) return *report;
   refuse_settings_without_format(asked);
   return sort(options);
 } catch (...) {
@@ -148,13 +176,10 @@ SortReport sort_files(const SortOptions& options, const FileFormatOptions& asked
 }
 
 std::string plan_files(const SortOptions& options, const FileFormatOptions& asked) try {
-  {
-    const SortOptions checked = checked_options(options);
-    const JobSite site(asked.format.empty() ? options : checked);
-    if (const FileFormat* const format = chosen_format(site.files(), options, asked)) {
-      return describe(*format, site.files(), options, asked);
-    }
-  }
+  const auto words = with_format(options, asked, [&](const FileFormat& format, FileSystem& files) {
+    return describe(format, files, options, asked);
+  });
+  if (words) return *words;
   refuse_settings_without_format(asked);
   return plan(options);
 } catch (...) {
