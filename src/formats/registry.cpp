@@ -5,6 +5,7 @@
 
 #include "formats/alignments/alignment_format.hpp"
 #include "formats/tar/tar_format.hpp"
+#include "formats/tokens/token_formats.hpp"
 
 namespace sortie::formats {
 
@@ -13,6 +14,9 @@ std::span<const FileFormat> registry() {
   static const std::array formats = std::to_array<FileFormat>({
       {"bam", alignments::kTakes, &alignments::begins_bam, &alignments::open},
       {"cram", alignments::kTakes, &alignments::begins_cram, &alignments::open},
+      {"npy", tokens::kTakes, &tokens::begins_array, &tokens::open_npy},
+      {"megatron", tokens::kTakes, &tokens::begins_megatron, &tokens::open_megatron},
+      {"tokens", tokens::kTakes, nullptr, &tokens::open_raw},
       {"tar", tar::kTakes, &tar::begins, &tar::open},
       {"sam", alignments::kTakes, &alignments::begins_sam, &alignments::open},
   });

@@ -44,7 +44,6 @@ class TarFiles final : public FormatFiles {
 
   void finish() override {
     begin_writing();
-    files_.check();
     writer_->finish();
   }
 

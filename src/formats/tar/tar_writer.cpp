@@ -21,6 +21,7 @@ constexpr ShardFiles::Form kForm{.suffix = ".tar", .may_be_packed = true, .secon
 
 TarWriter::TarWriter(const JobContext& context, PlacedFiles& files, bool names_are_keys)
     : context_(context),
+      files_(files),
       names_are_keys_(names_are_keys),
       shards_(context, kForm),
       copier_(files, context.buffer_bytes / kShareOfCopies) {}
@@ -82,6 +83,7 @@ void TarWriter::tell_repeated_keys() const {
 
 void TarWriter::finish() {
   stream_->finish();
+  files_.check();
   tell_repeated_keys();
   shards_.finish();
 }

@@ -40,6 +40,7 @@ class TarWriter final : private ShardTarget {
   void tell_repeated_keys() const;
 
   const JobContext& context_;
+  PlacedFiles& files_;
   bool names_are_keys_;
   ShardFiles shards_;
   PlaceCopier copier_;
