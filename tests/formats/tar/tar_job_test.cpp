@@ -39,7 +39,7 @@ struct Sample {
   friend auto operator<=>(const Sample&, const Sample&) = default;
 };
 
-std::vector<Sample> samples_of(const std::string& archive) {
+std::vector<Sample> stored_samples(const std::string& archive) {
   test::TextBytes bytes(archive);
   tar::TarWalk walk(bytes);
   tar::TarSamples samples(walk);
@@ -50,9 +50,9 @@ std::vector<Sample> samples_of(const std::string& archive) {
   return found;
 }
 
-std::vector<std::string> keys_of(const std::string& archive) {
+std::vector<std::string> stored_keys(const std::string& archive) {
   std::vector<std::string> keys;
-  for (const Sample& sample : samples_of(archive)) keys.push_back(sample.key);
+  for (const Sample& sample : stored_samples(archive)) keys.push_back(sample.key);
   return keys;
 }
 
@@ -135,7 +135,7 @@ TEST_F(TarJob, SortsByKeyAndKeepsEveryByte) {
   const std::string second = write("b.tar", archive_of(std::span(samples).subspan(200)));
   const std::string out = sorted(options({first, second}));
   std::ranges::stable_sort(samples, {}, &Sample::key);
-  EXPECT_EQ(samples_of(out), samples);
+  EXPECT_EQ(stored_samples(out), samples);
   EXPECT_EQ(out.size() % 10240, 0U);
   EXPECT_THAT(warnings_, IsEmpty());
 }
@@ -161,8 +161,8 @@ TEST_F(TarJob, ShufflesAlikeWhateverTheMemoryAndThreads) {
   asked.format.shuffle = true;
   asked.format.text.random_seed = RandomSeed{std::byte{7}};
   const std::string out = sorted(asked);
-  EXPECT_NE(samples_of(out), samples);
-  std::vector<Sample> again = samples_of(out);
+  EXPECT_NE(stored_samples(out), samples);
+  std::vector<Sample> again = stored_samples(out);
   std::vector<Sample> before = samples;
   std::ranges::sort(again);
   std::ranges::sort(before);
@@ -177,7 +177,7 @@ TEST_F(TarJob, ShufflesAlikeWhateverTheMemoryAndThreads) {
 TEST_F(TarJob, ShardsAreArchivesThatHoldAllSamplesInTurn) {
   const std::vector<Sample> samples = random_samples(100, 4);
   const std::string input = write("a.tar", archive_of(samples));
-  const std::vector<Sample> expected = samples_of(sorted(options({input})));
+  const std::vector<Sample> expected = stored_samples(sorted(options({input})));
   const auto check = [&](const Parts& parts, std::size_t count) {
     SortOptions asked = options({input}, "shard-{:04d}.tar");
     asked.parts = parts;
@@ -188,14 +188,16 @@ TEST_F(TarJob, ShardsAreArchivesThatHoldAllSamplesInTurn) {
       if (!name.starts_with("shard-")) continue;
       ++shards;
       const std::string archive = read_whole_file(directory_ / name);
-      const std::vector<Sample> part = samples_of(archive);
+      const std::vector<Sample> part = stored_samples(archive);
       EXPECT_TRUE(parts.most_records == 0 || part.size() <= parts.most_records);
       EXPECT_TRUE(parts.most_bytes == 0 || part.size() <= 1 || archive.size() < parts.most_bytes + 10240);
       all.insert(all.end(), part.begin(), part.end());
       std::filesystem::remove(directory_ / name);
     }
     EXPECT_EQ(all, expected);
-    if (count != 0) EXPECT_EQ(shards, count);
+    if (count != 0) {
+      EXPECT_EQ(shards, count);
+    }
   };
   check({.most_records = 7}, 15);
   check({.most_bytes = 100000}, 0);
@@ -220,14 +222,14 @@ TEST_F(TarJob, DropsDuplicatesByKeyOrByContent) {
                                                tar_file("b.txt", "3") + tar_file("d.dat", "1") + tar_end());
   SortOptions asked = options({input});
   asked.unique = true;
-  EXPECT_THAT(keys_of(sorted(asked)), ElementsAre("a", "b", "c", "d"));
+  EXPECT_THAT(stored_keys(sorted(asked)), ElementsAre("a", "b", "c", "d"));
   // The extension is part of what a sample is, its key is not.
   asked.output_order = OutputOrder::kInput;
-  EXPECT_THAT(keys_of(sorted(asked, kByContent)), ElementsAre("b", "a", "b", "d"));
+  EXPECT_THAT(stored_keys(sorted(asked, kByContent)), ElementsAre("b", "a", "b", "d"));
   asked.keep_last = true;
-  EXPECT_THAT(keys_of(sorted(asked, kByContent)), ElementsAre("a", "c", "b", "d"));
+  EXPECT_THAT(stored_keys(sorted(asked, kByContent)), ElementsAre("a", "c", "b", "d"));
   asked.inputs = {write("a.tar.gz", read_whole_file(input))};
-  EXPECT_THAT(keys_of(sorted(asked, kByContent)), ElementsAre("a", "c", "b", "d"));
+  EXPECT_THAT(stored_keys(sorted(asked, kByContent)), ElementsAre("a", "c", "b", "d"));
 }
 
 TEST_F(TarJob, FilesOfEqualBytesNeedNotKnowTheSumBefore) {
@@ -240,7 +242,7 @@ TEST_F(TarJob, FilesOfEqualBytesNeedNotKnowTheSumBefore) {
   sort_files(asked, {});
   std::size_t count = 0;
   for (const char* name : {"p-0.tar", "p-1.tar", "p-2.tar"}) {
-    const auto found = samples_of(read_whole_file(directory_ / name));
+    const auto found = stored_samples(read_whole_file(directory_ / name));
     EXPECT_THAT(found, testing::Not(IsEmpty()));
     count += found.size();
   }
@@ -250,7 +252,7 @@ TEST_F(TarJob, FilesOfEqualBytesNeedNotKnowTheSumBefore) {
 TEST_F(TarJob, TellsOfKeysThatLoadersWouldTakeForOne) {
   const std::string input = write("a.tar", tar_file("a.txt", "1") + tar_file("b.txt", "2") + tar_file("a.txt", "3") + tar_end());
   SortOptions asked = options({input});
-  EXPECT_THAT(keys_of(sorted(asked)), SizeIs(2));
+  EXPECT_THAT(stored_keys(sorted(asked)), SizeIs(2));
   EXPECT_THAT(warnings_, ElementsAre(HasSubstr("1 samples follow one of the same key")));
   asked.strict = true;
   asked.output = directory_ / "strict.tar";
