@@ -95,7 +95,6 @@ void require_all_written(const FormatFiles& files, const SortReport& report, con
 
 SortReport run(const FileFormat& format, FileSystem& file_system, const SortOptions& options,
                const FileFormatOptions& asked) {
-  formats::refuse_foreign_options(format, options, asked);
   const std::uint64_t buffer_bytes = formats::buffer_bytes_of(options);
   const auto warn = [&](const std::string& message) {
     if (options.warn) options.warn(Warning{message});
@@ -116,7 +115,6 @@ SortReport run(const FileFormat& format, FileSystem& file_system, const SortOpti
 
 std::string describe(const FileFormat& format, FileSystem& file_system, const SortOptions& options,
                      const FileFormatOptions& asked) {
-  formats::refuse_foreign_options(format, options, asked);
   const std::uint64_t buffer_bytes = formats::buffer_bytes_of(options);
   const formats::JobContext context{file_system, options, asked, buffer_bytes, false, {}};
   const std::string words = format.open(context)->description();
@@ -158,6 +156,7 @@ auto with_format(const SortOptions& options, const FileFormatOptions& asked, con
   const JobSite site(of_site);
   const FileFormat* const format = chosen_format(site.files(), options, asked);
   if (format == nullptr) return std::nullopt;
+  formats::refuse_foreign_options(*format, options, asked);
   validate_for_format(options);
   return work(*format, site.files());
 }

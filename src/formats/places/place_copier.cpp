@@ -10,8 +10,7 @@ namespace {
 
 constexpr std::size_t kBuffers = 2;
 constexpr std::uint64_t kLeastBufferBytes = 64 << 10;
-/// For each thread that fills a buffer: enough for a few reads, and little enough to stay in the cache until it is
-/// written. One core copies 1 GB of samples of 100 KB in 0.9 of the time with 1 MiB that 8 MiB take.
+/// For each thread that fills a buffer: enough for a few reads, and little enough to be in the cache until it is written.
 constexpr std::uint64_t kThreadBytes = 1 << 20;
 /// A longer stretch is read by several threads.
 constexpr std::size_t kReadBytes = 256 << 10;
@@ -29,10 +28,24 @@ void PlaceCopier::append(const Place& place) {
     if (room() == 0) fill_and_write();
     const auto bytes =
         static_cast<std::size_t>(std::min<std::uint64_t>({place.bytes - done, room(), std::uint64_t{kReadBytes}}));
-    reads_.push_back({place.input, place.offset + done, used_, bytes});
+    add_read({place.input, place.offset + done, used_, bytes});
     used_ += bytes;
     done += bytes;
   }
+}
+
+// Records that stand side by side in the input as well are read at once.
+void PlaceCopier::add_read(const Read& read) {
+  if (!reads_.empty()) {
+    Read& last = reads_.back();
+    const bool follows = last.input == read.input && last.offset + last.bytes == read.offset &&
+                         last.begin + last.bytes == read.begin && last.bytes + read.bytes <= kReadBytes;
+    if (follows) {
+      last.bytes += read.bytes;
+      return;
+    }
+  }
+  reads_.push_back(read);
 }
 
 void PlaceCopier::append(std::span<const std::byte> bytes) {

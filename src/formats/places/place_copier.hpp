@@ -42,6 +42,7 @@ class PlaceCopier {
   };
 
   std::size_t room() const { return buffers_[filled_].size() - used_; }
+  void add_read(const Read& read);
   void fill_and_write();
   void wait();
 

@@ -49,6 +49,10 @@ class ShardFiles {
 
   bool are_many() const { return names_.has_value(); }
 
+  /// Announces how many bytes one file will have in all.
+  void expect(std::uint64_t bytes) {
+    if (!set_) file_->expect(bytes);
+  }
   /// The next file, `number` of those that are split. It exists until end().
   Output& begin(std::uint64_t number);
   /// The file is written. `write_second` writes the one beside it, if there is to be one.

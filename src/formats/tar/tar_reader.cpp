@@ -162,13 +162,17 @@ std::vector<std::byte> TarReader::content_hash(const ReadSample& read) const {
 void TarReader::append(const ReadSample& read, std::span<const std::byte> key, std::vector<std::byte>& records) {
   const std::byte is_sample = read.sample.files.empty() ? std::byte{} : TarRecord::kIsSample;
   const std::byte flags = is_sample | (read.is_carried ? TarRecord::kIsCarried : std::byte{});
-  payload_.assign(1, flags);
+  // Written in place: a sample may be long, and is copied often enough on its way.
+  const std::size_t begin = records.size();
+  records.resize(begin + PrefixedHeader::kBytes);
+  PrefixedHeader::of(key.size(), 1 + (read.is_carried ? read.carried.size() : Place::kBytes)).store(&records[begin]);
+  records.insert(records.end(), key.begin(), key.end());
+  records.push_back(flags);
   if (read.is_carried) {
-    payload_.insert(payload_.end(), read.carried.begin(), read.carried.end());
+    records.insert(records.end(), read.carried.begin(), read.carried.end());
   } else {
-    Place{read.input, read.sample.begin, read.bytes()}.append_to(payload_);
+    Place{read.input, read.sample.begin, read.bytes()}.append_to(records);
   }
-  append_prefixed_record(key, payload_, records);
   ++records_;
   bytes_ += read.bytes();
 }

@@ -81,7 +81,6 @@ class TarReader {
   std::uint64_t bytes_ = 0;
   std::vector<std::byte> global_headers_;
   std::string global_path_;  // of the archive that they are from; empty: no archive had samples yet
-  std::vector<std::byte> payload_;
 };
 
 }  // namespace sortie::formats::tar

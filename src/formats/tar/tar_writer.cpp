@@ -29,6 +29,7 @@ TarWriter::TarWriter(const JobContext& context, PlacedFiles& files, bool names_a
 void TarWriter::begin(std::span<const std::byte> global_headers, std::optional<std::uint64_t> total_bytes) {
   global_headers_.assign(global_headers.begin(), global_headers.end());
   ShardTarget& target = *this;
+  if (total_bytes) shards_.expect(global_headers.size() + *total_bytes + kEndBytes);
   stream_.emplace(context_, target, global_headers.size() + kEndBytes, total_bytes);
 }
 
@@ -74,9 +75,9 @@ void TarWriter::note_key(std::span<const std::byte> key) {
 
 void TarWriter::tell_repeated_keys() const {
   if (repeated_keys_ == 0) return;
-  const std::string message = std::to_string(repeated_keys_) + " samples follow one of the same key, first " +
-                              quote_word(repeated_key_) +
-                              ", so that loaders take them for one sample: -u keeps one of each key";
+  const std::string times = repeated_keys_ == 1 ? "once" : std::to_string(repeated_keys_) + " times";
+  const std::string message = "samples of one key stand side by side, " + times + ", first of " +
+                              quote_word(repeated_key_) + ": loaders take them for one; -u keeps one of each key";
   if (context_.options.strict) throw Error(message);
   context_.warn(message);
 }

@@ -32,6 +32,7 @@ TokenWriter::TokenWriter(const JobContext& context, PlacedFiles& files, const To
 
 void TokenWriter::begin(std::optional<std::uint64_t> total_bytes) {
   ShardTarget& target = *this;
+  if (total_bytes) shards_.expect(*total_bytes);
   stream_.emplace(context_, target, 0, total_bytes);
 }
 

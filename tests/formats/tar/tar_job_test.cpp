@@ -253,10 +253,10 @@ TEST_F(TarJob, TellsOfKeysThatLoadersWouldTakeForOne) {
   const std::string input = write("a.tar", tar_file("a.txt", "1") + tar_file("b.txt", "2") + tar_file("a.txt", "3") + tar_end());
   SortOptions asked = options({input});
   EXPECT_THAT(stored_keys(sorted(asked)), SizeIs(2));
-  EXPECT_THAT(warnings_, ElementsAre(HasSubstr("1 samples follow one of the same key")));
+  EXPECT_THAT(warnings_, ElementsAre(HasSubstr("samples of one key stand side by side, once")));
   asked.strict = true;
   asked.output = directory_ / "strict.tar";
-  EXPECT_THAT(refusal(asked), HasSubstr("samples follow one of the same key"));
+  EXPECT_THAT(refusal(asked), HasSubstr("samples of one key stand side by side"));
   EXPECT_FALSE(std::filesystem::exists(asked.output));
 }
 
