@@ -29,6 +29,11 @@ namespace {
 using formats::FileFormat;
 using formats::FormatFiles;
 
+/// Without this no file is looked at.
+bool may_be_of_format(const SortOptions& options, const FileFormatOptions& asked) {
+  return !asked.format.empty() || (asked.by_content && !options.inputs.empty() && !options.source);
+}
+
 /// Of the inputs, or of those that are asked for; null if the files hold bare records.
 const FileFormat* chosen_format(FileSystem& files, const SortOptions& options, const FileFormatOptions& asked) {
   if (!asked.format.empty()) {
@@ -38,7 +43,6 @@ const FileFormat* chosen_format(FileSystem& files, const SortOptions& options, c
     }
     return format;
   }
-  if (!asked.by_content || options.inputs.empty() || options.source) return nullptr;
   const std::string& first = options.inputs.front();
   const std::vector<std::byte> begin = formats::read_begin(files, first);
   return formats::format_of({begin, first});
@@ -151,7 +155,7 @@ void validate_for_format(const SortOptions& options) {
 template <class Work>
 auto with_format(const SortOptions& options, const FileFormatOptions& asked, const Work& work)
     -> std::optional<decltype(work(std::declval<const FileFormat&>(), std::declval<FileSystem&>()))> {
-  if (asked.format.empty() && !asked.by_content) return std::nullopt;
+  if (!may_be_of_format(options, asked)) return std::nullopt;
   const SortOptions of_site = options_of_site(options);
   const JobSite site(of_site);
   const FileFormat* const format = chosen_format(site.files(), options, asked);

@@ -40,6 +40,13 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
      .set = [](Request& request, const Value& value) {
        set_setting(request, "index", value.is_text() ? value.as_text() : "");
      }},
+    {.long_name = "reference",
+     .argument = "FASTA",
+     .values = "FILE",
+     .help = "read the references of CRAM from FASTA; a CRAM output without it holds all bases itself",
+     .python = {"reference", "_Path", kOfFiles, "of CRAM: path of a FASTA file with the references"},
+     .not_on_clusters = "files of alignments are sorted by one process",
+     .set = [](Request& request, const Value& value) { set_setting(request, "reference", value.as_path()); }},
     {.long_name = "no-pg",
      .help = "add no @PG line to the header of alignments",
      .python = {"no_pg", "bool", kOfFiles, "True: add no @PG line to the header of alignments"},
