@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kTapeRecordBytes = 20 * kBlockBytes;
 constexpr std::uint64_t kEndBytes = 2 * kBlockBytes;
 constexpr std::uint64_t kShareOfCopies = 2;
-constexpr ShardFiles::Form kForm{.suffix = ".tar", .may_be_packed = true, .second_suffix = {}, .lists_samples = true};
+constexpr PartFiles::Form kForm{.suffix = ".tar", .may_be_packed = true, .second_suffix = {}, .lists_samples = true};
 
 }  // namespace
 
@@ -23,13 +23,13 @@ TarWriter::TarWriter(const JobContext& context, PlacedFiles& files, bool names_a
     : context_(context),
       files_(files),
       names_are_keys_(names_are_keys),
-      shards_(context, kForm),
+      parts_(context, kForm),
       copier_(files, context.buffer_bytes / kShareOfCopies) {}
 
 void TarWriter::begin(std::span<const std::byte> global_headers, std::optional<std::uint64_t> total_bytes) {
   global_headers_.assign(global_headers.begin(), global_headers.end());
-  ShardTarget& target = *this;
-  if (total_bytes) shards_.expect(global_headers.size() + *total_bytes + kEndBytes);
+  PartTarget& target = *this;
+  if (total_bytes) parts_.expect(global_headers.size() + *total_bytes + kEndBytes);
   stream_.emplace(context_, target, global_headers.size() + kEndBytes, total_bytes);
 }
 
@@ -38,7 +38,7 @@ std::uint64_t TarWriter::bytes_of(std::span<const std::byte> record) const {
 }
 
 void TarWriter::begin_file(std::uint64_t number) {
-  copier_.begin_output(shards_.begin(number));
+  copier_.begin_output(parts_.begin(number));
   copier_.append(global_headers_);
   archive_bytes_ = global_headers_.size();
   summary_ = {};
@@ -62,7 +62,7 @@ void TarWriter::end_file() {
   const std::uint64_t end = round_up(archive_bytes_ + kEndBytes, kTapeRecordBytes);
   copier_.append(std::vector<std::byte>(static_cast<std::size_t>(end - archive_bytes_)));
   copier_.finish_output();
-  shards_.end(summary_);
+  parts_.end(summary_);
 }
 
 // Samples of one key are told apart in their own archives, and no longer when one follows the other.
@@ -86,7 +86,7 @@ void TarWriter::finish() {
   stream_->finish();
   files_.check();
   tell_repeated_keys();
-  shards_.finish();
+  parts_.finish();
 }
 
 }  // namespace sortie::formats::tar

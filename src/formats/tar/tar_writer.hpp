@@ -11,13 +11,13 @@
 
 #include "formats/file_format.hpp"
 #include "formats/places/place_copier.hpp"
-#include "formats/shards/shard_files.hpp"
-#include "formats/shards/shard_stream.hpp"
+#include "formats/parts/part_files.hpp"
+#include "formats/parts/part_stream.hpp"
 #include "formats/tar/tar_reader.hpp"
 
 namespace sortie::formats::tar {
 
-class TarWriter final : private ShardTarget {
+class TarWriter final : private PartTarget {
  public:
   /// Opens the output. `names_are_keys`: the keys of records are those of their samples. The others must outlive this.
   TarWriter(const JobContext& context, PlacedFiles& files, bool names_are_keys);
@@ -42,12 +42,12 @@ class TarWriter final : private ShardTarget {
   const JobContext& context_;
   PlacedFiles& files_;
   bool names_are_keys_;
-  ShardFiles shards_;
+  PartFiles parts_;
   PlaceCopier copier_;
   std::vector<std::byte> global_headers_;
-  std::optional<ShardStream> stream_;
+  std::optional<PartStream> stream_;
   std::uint64_t archive_bytes_ = 0;
-  ShardSummary summary_;  // of the current archive
+  WrittenPart summary_;  // of the current archive
   std::vector<std::byte> last_key_;
   std::uint64_t repeated_keys_ = 0;
   std::string repeated_key_;  // the first one

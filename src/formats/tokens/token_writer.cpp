@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kShareOfCopies = 2;
 
-ShardFiles::Form form_of_files(TokenForm form) {
+PartFiles::Form form_of_files(TokenForm form) {
   if (form == TokenForm::kMegatron) return {.suffix = ".bin", .second_suffix = ".idx"};
   return {.suffix = form == TokenForm::kNpy ? ".npy" : ".bin"};
 }
@@ -24,15 +24,15 @@ TokenWriter::TokenWriter(const JobContext& context, PlacedFiles& files, const To
       files_(files),
       reader_(reader),
       form_(form),
-      shards_(context, form_of_files(form)),
+      parts_(context, form_of_files(form)),
       copier_(files, context.buffer_bytes / kShareOfCopies),
       scratch_(context.files, context.options.scratch_directories),
       index_(scratch_),
       of_array_(scratch_, layout_, false) {}
 
 void TokenWriter::begin(std::optional<std::uint64_t> total_bytes) {
-  ShardTarget& target = *this;
-  if (total_bytes) shards_.expect(*total_bytes);
+  PartTarget& target = *this;
+  if (total_bytes) parts_.expect(*total_bytes);
   stream_.emplace(context_, target, 0, total_bytes);
 }
 
@@ -43,7 +43,7 @@ std::uint64_t TokenWriter::bytes_of(std::span<const std::byte> record) const {
 void TokenWriter::begin_file(std::uint64_t number) {
   number_ = number;
   summary_ = {};
-  if (form_ != TokenForm::kNpy) copier_.begin_output(shards_.begin(number));
+  if (form_ != TokenForm::kNpy) copier_.begin_output(parts_.begin(number));
 }
 
 void TokenWriter::write_record(std::span<const std::byte> record) {
@@ -68,7 +68,7 @@ void TokenWriter::write_array() {
   NpyHeader header{.type = &reader_.type(), .columns = reader_.columns()};
   header.rows = header.columns ? summary_.records : summary_.bytes / header.type->bytes;
   const std::string text = npy_header_text(header);
-  copier_.begin_output(shards_.begin(number_));
+  copier_.begin_output(parts_.begin(number_));
   copier_.append(std::as_bytes(std::span(text)));
   of_array_.release([this](const PartRecords& records) {
     for_each_prefixed_record(records.bytes(), [this](const std::byte* data, std::uint64_t stored) {
@@ -80,13 +80,13 @@ void TokenWriter::write_array() {
 void TokenWriter::end_file() {
   if (form_ == TokenForm::kNpy) write_array();
   copier_.finish_output();
-  shards_.end(summary_, [this](Output& output) { index_.write(reader_.type(), output); });
+  parts_.end(summary_, [this](Output& output) { index_.write(reader_.type(), output); });
 }
 
 void TokenWriter::finish() {
   stream_->finish();
   files_.check();
-  shards_.finish();
+  parts_.finish();
 }
 
 }  // namespace sortie::formats::tokens

@@ -9,13 +9,13 @@
 
 #include "formats/file_format.hpp"
 #include "formats/places/place_copier.hpp"
-#include "formats/shards/shard_files.hpp"
-#include "formats/shards/shard_stream.hpp"
+#include "formats/parts/part_files.hpp"
+#include "formats/parts/part_stream.hpp"
 #include "formats/tokens/token_reader.hpp"
 
 namespace sortie::formats::tokens {
 
-class TokenWriter final : private ShardTarget {
+class TokenWriter final : private PartTarget {
  public:
   /// Opens the output. `reader` tells what tokens are. The others must outlive this.
   TokenWriter(const JobContext& context, PlacedFiles& files, const TokenReader& reader, TokenForm form);
@@ -41,15 +41,15 @@ class TokenWriter final : private ShardTarget {
   PlacedFiles& files_;
   const TokenReader& reader_;
   TokenForm form_;
-  ShardFiles shards_;
+  PartFiles parts_;
   PlaceCopier copier_;
   ScratchSpace scratch_;
   MegatronIndexWriter index_;
   const Layout layout_{.framing = Framing::kPrefixed};
   WaitingRecords of_array_;  // of the current file, whose header says how many there are
-  std::optional<ShardStream> stream_;
+  std::optional<PartStream> stream_;
   std::uint64_t number_ = 0;  // of the current file
-  ShardSummary summary_;      // of the same
+  WrittenPart summary_;      // of the same
 };
 
 }  // namespace sortie::formats::tokens

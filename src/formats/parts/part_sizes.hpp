@@ -9,11 +9,11 @@
 
 namespace sortie::formats {
 
-class ShardCuts {
+class PartSizes {
  public:
   /// `frame_bytes`: what a file has beside its records, which `most_bytes` counts. `total_bytes`: of all records, if
   /// `parts.count` is set.
-  ShardCuts(const Parts& parts, std::uint64_t frame_bytes, std::uint64_t total_bytes = 0)
+  PartSizes(const Parts& parts, std::uint64_t frame_bytes, std::uint64_t total_bytes = 0)
       : parts_(parts), frame_bytes_(frame_bytes), total_bytes_(total_bytes) {}
 
   /// The number of the file to which the next record belongs, which has so many bytes; from 0 on. It may skip numbers

@@ -10,7 +10,7 @@
 #include <span>
 
 #include "formats/file_format.hpp"
-#include "formats/shards/shard_cuts.hpp"
+#include "formats/parts/part_sizes.hpp"
 #include "io/files/scratch.hpp"
 #include "pipeline/parts/waiting_records.hpp"
 #include "record/layout.hpp"
@@ -18,9 +18,9 @@
 namespace sortie::formats {
 
 /// What writes the files of a format.
-class ShardTarget {
+class PartTarget {
  public:
-  virtual ~ShardTarget() = default;
+  virtual ~PartTarget() = default;
 
   virtual std::uint64_t bytes_of(std::span<const std::byte> record) const = 0;
   virtual void begin_file(std::uint64_t number) = 0;
@@ -28,11 +28,11 @@ class ShardTarget {
   virtual void end_file() = 0;
 };
 
-class ShardStream {
+class PartStream {
  public:
   /// `frame_bytes`: of a file beside its records. `total_bytes`: of all records that will come; nothing if unknown. The
   /// others must outlive this.
-  ShardStream(const JobContext& context, ShardTarget& target, std::uint64_t frame_bytes,
+  PartStream(const JobContext& context, PartTarget& target, std::uint64_t frame_bytes,
               std::optional<std::uint64_t> total_bytes);
 
   /// Whole length-prefixed records, in order.
@@ -47,13 +47,13 @@ class ShardStream {
   void begin_up_to(std::uint64_t number);
 
   const Parts& parts_;
-  ShardTarget& target_;
+  PartTarget& target_;
   std::uint64_t frame_bytes_;
   const Layout layout_{.framing = Framing::kPrefixed};
   ScratchSpace scratch_;
   std::optional<WaitingRecords> waiting_;
   std::uint64_t waiting_bytes_ = 0;
-  std::optional<ShardCuts> cuts_;  // none while records wait
+  std::optional<PartSizes> cuts_;  // none while records wait
   std::uint64_t files_ = 0;        // that have begun
   bool is_open_ = false;           // the last of them
   std::uint64_t records_ = 0;

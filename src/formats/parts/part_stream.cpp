@@ -1,10 +1,10 @@
-#include "formats/shards/shard_stream.hpp"
+#include "formats/parts/part_stream.hpp"
 
 #include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie::formats {
 
-ShardStream::ShardStream(const JobContext& context, ShardTarget& target, std::uint64_t frame_bytes,
+PartStream::PartStream(const JobContext& context, PartTarget& target, std::uint64_t frame_bytes,
                          std::optional<std::uint64_t> total_bytes)
     : parts_(context.options.parts),
       target_(target),
@@ -17,7 +17,7 @@ ShardStream::ShardStream(const JobContext& context, ShardTarget& target, std::ui
   }
 }
 
-void ShardStream::write(std::span<const std::byte> records) {
+void PartStream::write(std::span<const std::byte> records) {
   if (!waiting_) return distribute(records);
   for_each_prefixed_record(records, [&](const std::byte* data, std::uint64_t stored) {
     waiting_bytes_ += target_.bytes_of({data, static_cast<std::size_t>(stored)});
@@ -26,7 +26,7 @@ void ShardStream::write(std::span<const std::byte> records) {
   waiting_->append(PartRecords(layout_, records));
 }
 
-void ShardStream::distribute(std::span<const std::byte> records) {
+void PartStream::distribute(std::span<const std::byte> records) {
   for_each_prefixed_record(records, [&](const std::byte* data, std::uint64_t stored) {
     const std::span<const std::byte> record(data, static_cast<std::size_t>(stored));
     begin_up_to(cuts_->next(target_.bytes_of(record)));
@@ -36,7 +36,7 @@ void ShardStream::distribute(std::span<const std::byte> records) {
 }
 
 // Those that are skipped hold nothing.
-void ShardStream::begin_up_to(std::uint64_t number) {
+void PartStream::begin_up_to(std::uint64_t number) {
   while (files_ <= number) {
     if (is_open_) target_.end_file();
     target_.begin_file(files_++);
@@ -44,7 +44,7 @@ void ShardStream::begin_up_to(std::uint64_t number) {
   }
 }
 
-void ShardStream::finish() {
+void PartStream::finish() {
   if (waiting_) {
     cuts_.emplace(parts_, frame_bytes_, waiting_bytes_);
     records_ = 0;

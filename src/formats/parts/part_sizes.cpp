@@ -1,4 +1,4 @@
-#include "formats/shards/shard_cuts.hpp"
+#include "formats/parts/part_sizes.hpp"
 
 #include <algorithm>
 
@@ -6,13 +6,13 @@
 
 namespace sortie::formats {
 
-bool ShardCuts::is_full(std::uint64_t bytes) const {
+bool PartSizes::is_full(std::uint64_t bytes) const {
   if (records_ == 0) return false;
   if (parts_.most_records != 0) return records_ >= parts_.most_records;
   return parts_.most_bytes != 0 && frame_bytes_ + bytes_ + bytes > parts_.most_bytes;
 }
 
-std::uint64_t ShardCuts::next(std::uint64_t bytes) {
+std::uint64_t PartSizes::next(std::uint64_t bytes) {
   std::uint64_t number = number_;
   if (parts_.count != 0) {
     // A record is in the file in whose share of the bytes it begins.

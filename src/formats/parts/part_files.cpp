@@ -1,4 +1,4 @@
-#include "formats/shards/shard_files.hpp"
+#include "formats/parts/part_files.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -21,11 +21,11 @@ namespace {
 
 constexpr int kListVersion = 1;
 /// Complete files that are kept open without a name, so that a killed process leaves none of them.
-constexpr std::uint64_t kMostOpenShards = 256;
+constexpr std::uint64_t kMostOpenFiles = 256;
 constexpr std::uint64_t kShareOfDescriptors = 8;
 
-std::size_t most_open_shards() {
-  return static_cast<std::size_t>(std::min(kMostOpenShards, free_descriptors() / kShareOfDescriptors));
+std::size_t most_open_files() {
+  return static_cast<std::size_t>(std::min(kMostOpenFiles, free_descriptors() / kShareOfDescriptors));
 }
 
 /// Throws Error, as the opening of an output would, if no file can be made for `path`.
@@ -55,7 +55,7 @@ std::string hexadecimal(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-ShardFiles::ShardFiles(const JobContext& context, const Form& form) : context_(context), form_(form) {
+PartFiles::PartFiles(const JobContext& context, const Form& form) : context_(context), form_(form) {
   const SortOptions& options = context.options;
   refuse_shared_targets_of_sort(context.files, options);
   const bool is_named = options.output.ends_with(form.suffix);
@@ -72,7 +72,7 @@ ShardFiles::ShardFiles(const JobContext& context, const Form& form) : context_(c
     return;
   }
   if (options.parts.are_wanted()) names_.emplace(options.output, PartNames::Placeholder::kNumber);
-  set_.emplace(context.files, options.temporary_names, most_open_shards());
+  set_.emplace(context.files, options.temporary_names, most_open_files());
   require_folder(context.files, options.output);
   if (!options.parts.manifest_path.empty() && options.parts.manifest_path != "-") {
     require_folder(context.files, context.files.resolve_links(options.parts.manifest_path));
@@ -83,30 +83,30 @@ ShardFiles::ShardFiles(const JobContext& context, const Form& form) : context_(c
   }
 }
 
-ShardFiles::~ShardFiles() = default;
+PartFiles::~PartFiles() = default;
 
-void ShardFiles::refuse_input(const std::string& path) const {
+void PartFiles::refuse_input(const std::string& path) const {
   const FileStatus status = context_.files.status(path);
   if (status.kind != FileStatus::Kind::kRegular || !inputs_.contains({status.device, status.inode})) return;
   throw Error("a file of the output would replace " + quote_path(path) + ", an input: name the output otherwise");
 }
 
-std::string ShardFiles::second_path(const std::string& path) const {
+std::string PartFiles::second_path(const std::string& path) const {
   return path.substr(0, path.size() - form_.suffix.size()) + std::string(form_.second_suffix);
 }
 
-std::unique_ptr<Output> ShardFiles::begin_of_set(const std::string& path) {
+std::unique_ptr<Output> PartFiles::begin_of_set(const std::string& path) {
   refuse_input(path);
   return set_->begin(path);
 }
 
-std::unique_ptr<Output> ShardFiles::packed(std::unique_ptr<Output> file) const {
+std::unique_ptr<Output> PartFiles::packed(std::unique_ptr<Output> file) const {
   const bool is_packed = form_.may_be_packed && context_.options.unpack;
   const CompressionFormat packing = is_packed ? recognise_suffix(path_) : CompressionFormat::kNone;
   return compress_output(std::move(file), packing, {.level = context_.options.output_level});
 }
 
-Output& ShardFiles::begin(std::uint64_t number) {
+Output& PartFiles::begin(std::uint64_t number) {
   if (!set_) return *file_;
   path_ = names_ ? names_->for_number(number) : context_.options.output;
   if (number >= kMostParts) {
@@ -121,7 +121,7 @@ Output& ShardFiles::begin(std::uint64_t number) {
   return *file_;
 }
 
-void ShardFiles::end(const ShardSummary& summary, FunctionRef<void(Output&)> write_second) {
+void PartFiles::end(const WrittenPart& summary, FunctionRef<void(Output&)> write_second) {
   if (!set_) return;
   file_->finish();
   file_.reset();
@@ -132,7 +132,7 @@ void ShardFiles::end(const ShardSummary& summary, FunctionRef<void(Output&)> wri
   second->finish();
 }
 
-void ShardFiles::list(const ShardSummary& summary) {
+void PartFiles::list(const WrittenPart& summary) {
   const std::string name = name_in_directory(path_);
   append_element(listed_, {{"file", name},
                            {"records", summary.records},
@@ -147,7 +147,7 @@ void ShardFiles::list(const ShardSummary& summary) {
   all_file_bytes_ += checksum_.bytes();
 }
 
-void ShardFiles::write_list(Output& target) const {
+void PartFiles::write_list(Output& target) const {
   const SortOptions& options = context_.options;
   Json json;
   json["version"] = kListVersion;
@@ -169,7 +169,7 @@ void ShardFiles::write_list(Output& target) const {
   target.write(std::as_bytes(std::span(text)));
 }
 
-void ShardFiles::finish() {
+void PartFiles::finish() {
   if (!set_) return file_->finish();
   const std::string& list_path = context_.options.parts.manifest_path;
   if (!list_path.empty() && list_path != "-") {

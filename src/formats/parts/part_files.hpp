@@ -24,12 +24,12 @@
 namespace sortie::formats {
 
 /// What the list of files says of one.
-struct ShardSummary {
+struct WrittenPart {
   std::uint64_t records = 0;
   std::uint64_t bytes = 0;  ///< of the records, before packing
 };
 
-class ShardFiles {
+class PartFiles {
  public:
   /// How a format wants its files.
   struct Form {
@@ -42,10 +42,10 @@ class ShardFiles {
 
   /// Opens the output, or looks whether its files can be made. Throws Error as open_output() does, and if a file would
   /// be an input or in use otherwise. `context` must outlive this.
-  ShardFiles(const JobContext& context, const Form& form);
-  ~ShardFiles();
-  ShardFiles(const ShardFiles&) = delete;
-  ShardFiles& operator=(const ShardFiles&) = delete;
+  PartFiles(const JobContext& context, const Form& form);
+  ~PartFiles();
+  PartFiles(const PartFiles&) = delete;
+  PartFiles& operator=(const PartFiles&) = delete;
 
   bool are_many() const { return names_.has_value(); }
 
@@ -56,8 +56,8 @@ class ShardFiles {
   /// The next file, `number` of those that are split. It exists until end().
   Output& begin(std::uint64_t number);
   /// The file is written. `write_second` writes the one beside it, if there is to be one.
-  void end(const ShardSummary& summary, FunctionRef<void(Output&)> write_second);
-  void end(const ShardSummary& summary) {
+  void end(const WrittenPart& summary, FunctionRef<void(Output&)> write_second);
+  void end(const WrittenPart& summary) {
     end(summary, [](Output&) {});
   }
 
@@ -69,7 +69,7 @@ class ShardFiles {
   std::unique_ptr<Output> packed(std::unique_ptr<Output> file) const;
   std::string second_path(const std::string& path) const;
   void refuse_input(const std::string& path) const;
-  void list(const ShardSummary& summary);
+  void list(const WrittenPart& summary);
   void write_list(Output& target) const;
 
   const JobContext& context_;
@@ -82,7 +82,7 @@ class ShardFiles {
   ByteChecksum checksum_;           // of the same, as it is stored
   std::string listed_;              // JSON of the files, with commas between
   std::string samples_;             // the same, as WebDataset has it
-  ShardSummary all_;
+  WrittenPart all_;
   std::uint64_t all_file_bytes_ = 0;
 };
 
