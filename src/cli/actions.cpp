@@ -134,7 +134,8 @@ int run_sort(CommandLine command, const Diagnostics& diagnostics) {
 }
 
 std::string plan_text(const CommandLine& command) {
-  return command.join ? plan(join_options(command)) : plan_files(with_other_gpus_hidden(command.options, command.file), command.file);
+  return command.join ? plan(join_options(command))
+                      : plan_files(with_other_gpus_hidden(command.options, command.file), command.file);
 }
 
 int run_join(const CommandLine& command, const Diagnostics& diagnostics) {

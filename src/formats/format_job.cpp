@@ -168,9 +168,8 @@ auto with_format(const SortOptions& options, const FileFormatOptions& asked, con
 }  // namespace
 
 SortReport sort_files(const SortOptions& options, const FileFormatOptions& asked) try {
-  const auto report = with_format(options, asked, [&](const FileFormat& format, FileSystem& files) {
-    return run(format, files, options, asked);
-  });
+  const auto report = with_format(
+      options, asked, [&](const FileFormat& format, FileSystem& files) { return run(format, files, options, asked); });
   if (report) return *report;
   refuse_settings_without_format(asked);
   return sort(options);

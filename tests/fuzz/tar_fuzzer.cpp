@@ -1,5 +1,5 @@
-// Walks over any bytes as a tar archive: what is not refused is samples one behind the other, which cover all bytes up to
-// the end of the archive.
+// Walks over any bytes as a tar archive: what is not refused is samples one behind the other, which cover all bytes up
+// to the end of the archive.
 //
 //   | whether checksums are mended | the archive |
 #include <cstring>
@@ -69,7 +69,8 @@ void check(fuzz::InputReader input) {
     }
     end = sample->end;
   }
-  for (std::size_t i = static_cast<std::size_t>(is_first ? walk.global_headers().size() : end); i < archive.size(); ++i) {
+  for (std::size_t i = static_cast<std::size_t>(is_first ? walk.global_headers().size() : end); i < archive.size();
+       ++i) {
     require(archive[i] == '\0', "nothing but zeros is behind the last sample");
   }
 }

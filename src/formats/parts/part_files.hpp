@@ -74,14 +74,14 @@ class PartFiles {
 
   const JobContext& context_;
   Form form_;
-  std::optional<PartNames> names_;  // of files that are split
+  std::optional<PartNames> names_;                            // of files that are split
   std::set<std::pair<std::uint64_t, std::uint64_t>> inputs_;  // devices and inodes
-  std::optional<FileSet> set_;      // none for one file without a second
+  std::optional<FileSet> set_;                                // none for one file without a second
   std::unique_ptr<Output> file_;
-  std::string path_;                // of the file that is written
-  ByteChecksum checksum_;           // of the same, as it is stored
-  std::string listed_;              // JSON of the files, with commas between
-  std::string samples_;             // the same, as WebDataset has it
+  std::string path_;       // of the file that is written
+  ByteChecksum checksum_;  // of the same, as it is stored
+  std::string listed_;     // JSON of the files, with commas between
+  std::string samples_;    // the same, as WebDataset has it
   WrittenPart all_;
   std::uint64_t all_file_bytes_ = 0;
 };

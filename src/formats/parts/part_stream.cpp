@@ -5,7 +5,7 @@
 namespace sortie::formats {
 
 PartStream::PartStream(const JobContext& context, PartTarget& target, std::uint64_t frame_bytes,
-                         std::optional<std::uint64_t> total_bytes)
+                       std::optional<std::uint64_t> total_bytes)
     : parts_(context.options.parts),
       target_(target),
       frame_bytes_(frame_bytes),

@@ -33,7 +33,7 @@ class PartStream {
   /// `frame_bytes`: of a file beside its records. `total_bytes`: of all records that will come; nothing if unknown. The
   /// others must outlive this.
   PartStream(const JobContext& context, PartTarget& target, std::uint64_t frame_bytes,
-              std::optional<std::uint64_t> total_bytes);
+             std::optional<std::uint64_t> total_bytes);
 
   /// Whole length-prefixed records, in order.
   void write(std::span<const std::byte> records);

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t kBuffers = 2;
 constexpr std::uint64_t kLeastBufferBytes = 64 << 10;
-/// For each thread that fills a buffer: enough for a few reads, and little enough to be in the cache until it is written.
+/// For each thread that fills a buffer: enough for a few reads, and little enough to be in the cache until it is
+/// written.
 constexpr std::uint64_t kThreadBytes = 1 << 20;
 /// A longer stretch is read by several threads.
 constexpr std::size_t kReadBytes = 256 << 10;

@@ -20,10 +20,7 @@ SampleOrder order_asked_for(const JobContext& context) {
 class TarFiles final : public FormatFiles {
  public:
   explicit TarFiles(const JobContext& context)
-      : context_(context),
-        order_(order_asked_for(context)),
-        files_(context.files),
-        reader_(context, files_, order_) {
+      : context_(context), order_(order_asked_for(context)), files_(context.files), reader_(context, files_, order_) {
     if (context.output_is_known) writer_.emplace(context, files_, order_ == SampleOrder::kKey);
   }
 

@@ -30,11 +30,11 @@ struct ArchivePlace {
 
 enum class EntryKind : std::uint8_t {
   kFile,
-  kNoFile,        ///< a directory, a symbolic link, a device, a pipe, or the label of a volume: it has no contents
-  kLongName,      ///< contents: the name of the next entry, of GNU tar
-  kLongLink,      ///< contents: the target of the next entry's link, of GNU tar
-  kPax,           ///< contents: pax records for the next entry
-  kGlobalPax,     ///< contents: pax records for all entries that follow
+  kNoFile,     ///< a directory, a symbolic link, a device, a pipe, or the label of a volume: it has no contents
+  kLongName,   ///< contents: the name of the next entry, of GNU tar
+  kLongLink,   ///< contents: the target of the next entry's link, of GNU tar
+  kPax,        ///< contents: pax records for the next entry
+  kGlobalPax,  ///< contents: pax records for all entries that follow
 };
 
 struct TarHeader {

@@ -45,7 +45,8 @@ std::uint64_t PlacedTar::pass_over(std::uint64_t bytes) {
 
 std::span<std::byte> CarriedTar::extend(std::size_t bytes) {
   if (held_.size() + bytes > kMostCarriedBytes) {
-    throw Error("input " + quote_path(path()) + ": a sample of 4 GiB or more, which only a plain file may have; "
+    throw Error("input " + quote_path(path()) +
+                ": a sample of 4 GiB or more, which only a plain file may have; "
                 "unpack the archive first");
   }
   const std::size_t begin = held_.size();

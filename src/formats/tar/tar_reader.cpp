@@ -87,12 +87,11 @@ void TarReader::add_archive(const std::string& path) {
 
 void TarReader::open_archive(Archive& archive) {
   if (archive.placed) {
-    open_ = std::make_unique<OpenArchive>(std::make_unique<PlacedTar>(files_, *archive.placed), nullptr,
-                                          *archive.placed);
+    open_ =
+        std::make_unique<OpenArchive>(std::make_unique<PlacedTar>(files_, *archive.placed), nullptr, *archive.placed);
     return;
   }
-  std::unique_ptr<File> file =
-      archive.stream ? std::move(archive.stream) : context_.files.open_input(archive.path);
+  std::unique_ptr<File> file = archive.stream ? std::move(archive.stream) : context_.files.open_input(archive.path);
   const Unpacking unpacking = context_.options.unpack ? Unpacking::kArchive : Unpacking::kNever;
   auto carried = std::make_unique<CarriedTar>(
       open_input(std::move(file), unpacking, kMaxWindowBytes, std::nullopt, context_.warn));

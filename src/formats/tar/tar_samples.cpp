@@ -30,8 +30,7 @@ std::optional<std::string_view> sample_key(std::string_view name) {
   if (part == 0) return std::nullopt;
   const std::string_view folders = name.substr(0, slash);
   const std::size_t folder_slash = folders.rfind('/');
-  const std::string_view folder =
-      folder_slash == std::string_view::npos ? folders : folders.substr(folder_slash + 1);
+  const std::string_view folder = folder_slash == std::string_view::npos ? folders : folders.substr(folder_slash + 1);
   if (folder.find('.') != std::string_view::npos) return std::nullopt;
   return name.substr(0, dot);
 }

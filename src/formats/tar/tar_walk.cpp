@@ -22,8 +22,8 @@ bool TarWalk::read_block(std::span<std::byte> block) {
   const std::size_t bytes = bytes_.read(block);
   if (bytes == 0) return false;
   if (bytes < block.size()) {
-    refuse(place(offset_), "the file ends after " + std::to_string(bytes) + " of the 512 bytes of a block" +
-                               std::string(kCutOff));
+    refuse(place(offset_),
+           "the file ends after " + std::to_string(bytes) + " of the 512 bytes of a block" + std::string(kCutOff));
   }
   offset_ += bytes;
   return true;
@@ -35,7 +35,8 @@ std::optional<TarEntry> TarWalk::next() {
   std::array<std::byte, kBlockBytes> block;
   while (!has_ended_) {
     const std::uint64_t offset = offset_;
-    if (!read_block(block)) refuse(place(offset), "the two blocks of zeros at its end are missing; the archive is cut off");
+    if (!read_block(block))
+      refuse(place(offset), "the two blocks of zeros at its end are missing; the archive is cut off");
     if (is_zero_block(block)) {
       if (extensions.are_there) refuse(place(begin), "a header announces an entry, but the archive ends");
       check_end(offset);
@@ -93,8 +94,9 @@ void TarWalk::take_extension(const TarHeader& header, std::uint64_t offset, Exte
 void TarWalk::take_global(const TarHeader& header, std::uint64_t offset, std::span<const std::byte> block,
                           const Extensions& extensions) {
   if (has_entries_ || extensions.are_there) {
-    refuse(place(offset), "a global pax header holds for all that follows, so that entries cannot move across it; "
-                          "pack the files again");
+    refuse(place(offset),
+           "a global pax header holds for all that follows, so that entries cannot move across it; "
+           "pack the files again");
   }
   const std::vector<std::byte> contents = read_contents(header, offset);
   const PaxRecords said = read_pax_records(std::span(contents).first(header.content_bytes), place(offset));
@@ -126,8 +128,9 @@ void TarWalk::check_end(std::uint64_t offset) {
   }
   do {
     if (is_zero_block(block)) continue;
-    refuse(place(offset_ - kBlockBytes), "bytes follow the end of the archive; join archives with tar --concatenate, "
-                                         "or name them one by one");
+    refuse(place(offset_ - kBlockBytes),
+           "bytes follow the end of the archive; join archives with tar --concatenate, "
+           "or name them one by one");
   } while (read_block(block));
 }
 

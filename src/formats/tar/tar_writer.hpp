@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "formats/file_format.hpp"
-#include "formats/places/place_copier.hpp"
 #include "formats/parts/part_files.hpp"
 #include "formats/parts/part_stream.hpp"
+#include "formats/places/place_copier.hpp"
 #include "formats/tar/tar_reader.hpp"
 
 namespace sortie::formats::tar {

@@ -82,7 +82,8 @@ MegatronIndex::MegatronIndex(std::unique_ptr<File> file, std::uint64_t token_byt
   if (version != kVersion) refuse_index(path, "an index of version " + std::to_string(version) + " is not known");
   const auto code = std::to_integer<std::uint8_t>(header[kTypeOffset]);
   type_ = type_of_megatron(code);
-  if (type_ == nullptr) refuse_index(path, "its numbers are of type " + std::to_string(code) + ", which is none of tokens");
+  if (type_ == nullptr)
+    refuse_index(path, "its numbers are of type " + std::to_string(code) + ", which is none of tokens");
   sequences_ = load_as<std::uint64_t>(header + kCountsOffset);
   const auto firsts = load_as<std::uint64_t>(header + kCountsOffset + sizeof(std::uint64_t));
   constexpr std::uint64_t kMostCount = std::numeric_limits<std::uint64_t>::max() / 64;
@@ -111,7 +112,7 @@ std::optional<IndexedDocument> MegatronIndex::next() {
   if (document_ == documents_) {
     if (sequence_ != sequences_ || offset_ != token_bytes_) {
       refuse_index(path, "tokens belong to no document: it knows of " + std::to_string(offset_) + " of the " +
-                       std::to_string(token_bytes_) + " bytes beside it");
+                             std::to_string(token_bytes_) + " bytes beside it");
     }
     return std::nullopt;
   }

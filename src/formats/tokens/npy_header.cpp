@@ -47,7 +47,8 @@ class HeaderText {
       if (!takes(',') && peek() != '}') refuse_damage(path_);
     }
     if (peek() != '\0' || header_.type == nullptr || !has_shape_) refuse_damage(path_);
-    if (by_columns_ && header_.columns) refuse_npy(path_, "the array is stored by columns; save it by rows, in C order");
+    if (by_columns_ && header_.columns)
+      refuse_npy(path_, "the array is stored by columns; save it by rows, in C order");
     return header_;
   }
 
@@ -139,9 +140,11 @@ bool begins_npy(std::span<const std::byte> begin) {
 }
 
 NpyHeader read_npy_header(std::span<const std::byte> begin, std::uint64_t file_bytes, const std::string& path) {
-  if (!begins_npy(begin) || begin.size() < kBytesOfVersion2) refuse_npy(path, "it is no .npy file, or its begin is damaged");
+  if (!begins_npy(begin) || begin.size() < kBytesOfVersion2)
+    refuse_npy(path, "it is no .npy file, or its begin is damaged");
   const auto version = std::to_integer<unsigned>(begin[kNpyMagic.size()]);
-  if (version < 1 || version > 3) refuse_npy(path, "a .npy file of version " + std::to_string(version) + " is not known");
+  if (version < 1 || version > 3)
+    refuse_npy(path, "a .npy file of version " + std::to_string(version) + " is not known");
   const std::size_t text_begin = version == 1 ? kBytesOfVersion1 : kBytesOfVersion2;
   const std::byte* const length = begin.data() + kNpyMagic.size() + 2;
   const std::size_t bytes = version == 1 ? load_as<std::uint16_t>(length) : load_as<std::uint32_t>(length);
@@ -153,7 +156,7 @@ NpyHeader read_npy_header(std::span<const std::byte> begin, std::uint64_t file_b
   const std::uint64_t stored = file_bytes - header.header_bytes;
   if (!content || *content != stored) {
     refuse_npy(path, "its header says " + (content ? std::to_string(*content) : std::string("too many")) +
-                     " bytes of numbers, but it has " + std::to_string(stored));
+                         " bytes of numbers, but it has " + std::to_string(stored));
   }
   return header;
 }

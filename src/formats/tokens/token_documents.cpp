@@ -92,7 +92,11 @@ class EndedDocuments final : public DocumentSource {
  public:
   /// `begin`: offset of the first token.
   EndedDocuments(PlacedFiles& files, std::uint32_t input, std::uint64_t begin, const TokenType& type, std::int64_t end)
-      : files_(files), input_(input), at_(begin), bytes_(files.bytes(input)), type_(type),
+      : files_(files),
+        input_(input),
+        at_(begin),
+        bytes_(files.bytes(input)),
+        type_(type),
         end_(static_cast<std::uint64_t>(end)) {
     window_begin_ = at_;
     if ((bytes_ - at_) % type.bytes != 0) {
@@ -113,8 +117,8 @@ class EndedDocuments final : public DocumentSource {
       if (is_found) return Document{{input_, begin, at_ - begin}, {}};
     }
     if (begin == bytes_) return std::nullopt;
-    refuse_input(files_.path(input_), "no end token is behind the last document, from offset " +
-                                          std::to_string(begin) + " on: add one, or give the one that ends documents");
+    refuse_input(files_.path(input_), "no end token is behind the last document, from offset " + std::to_string(begin) +
+                                          " on: add one, or give the one that ends documents");
   }
 
  private:
@@ -146,11 +150,14 @@ std::int64_t end_of(const TokenWords& words, const TokenType& type, const std::s
   if (!words.end) refuse_input(path, "nothing tells where its documents end: give --token-end=N, the token that does");
   const bool is_signed = type.name[0] == 'i';
   const unsigned bits = static_cast<unsigned>(type.bytes) * 8;
-  const std::int64_t least = !is_signed ? 0 : bits == 64 ? std::numeric_limits<std::int64_t>::min() : -(1LL << (bits - 1));
+  const std::int64_t least = !is_signed   ? 0
+                             : bits == 64 ? std::numeric_limits<std::int64_t>::min()
+                                          : -(1LL << (bits - 1));
   const std::int64_t most =
       bits == 64 ? std::numeric_limits<std::int64_t>::max() : (1LL << (bits - (is_signed ? 1 : 0))) - 1;
   if (*words.end < least || *words.end > most) {
-    refuse_input(path, "the end token " + std::to_string(*words.end) + " is none that " + std::string(type.name) + " holds");
+    refuse_input(path,
+                 "the end token " + std::to_string(*words.end) + " is none that " + std::string(type.name) + " holds");
   }
   return *words.end;
 }

@@ -10,10 +10,10 @@
 namespace sortie::formats::tokens {
 
 struct TokenType {
-  std::string_view name;        ///< "u16"
+  std::string_view name;  ///< "u16"
   std::size_t bytes;
-  std::string_view npy;         ///< in headers of .npy files: "<u2"
-  std::uint8_t megatron_code;   ///< in indexes of Megatron; 0: it has none
+  std::string_view npy;        ///< in headers of .npy files: "<u2"
+  std::uint8_t megatron_code;  ///< in indexes of Megatron; 0: it has none
 };
 
 /// All of them. Numbers are little-endian.

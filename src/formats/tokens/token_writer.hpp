@@ -8,9 +8,9 @@
 #include <span>
 
 #include "formats/file_format.hpp"
-#include "formats/places/place_copier.hpp"
 #include "formats/parts/part_files.hpp"
 #include "formats/parts/part_stream.hpp"
+#include "formats/places/place_copier.hpp"
 #include "formats/tokens/token_reader.hpp"
 
 namespace sortie::formats::tokens {
@@ -49,7 +49,7 @@ class TokenWriter final : private PartTarget {
   WaitingRecords of_array_;  // of the current file, whose header says how many there are
   std::optional<PartStream> stream_;
   std::uint64_t number_ = 0;  // of the current file
-  WrittenPart summary_;      // of the same
+  WrittenPart summary_;       // of the same
 };
 
 }  // namespace sortie::formats::tokens

@@ -11,7 +11,8 @@ namespace {
 
 using testing::ElementsAre;
 
-std::vector<std::uint64_t> numbers(const Parts& parts, const std::vector<std::uint64_t>& sizes, std::uint64_t frame = 0) {
+std::vector<std::uint64_t> numbers(const Parts& parts, const std::vector<std::uint64_t>& sizes,
+                                   std::uint64_t frame = 0) {
   const std::uint64_t total = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
   formats::PartSizes cuts(parts, frame, total);
   std::vector<std::uint64_t> found;
@@ -21,7 +22,9 @@ std::vector<std::uint64_t> numbers(const Parts& parts, const std::vector<std::ui
 
 TEST(PartSizes, OneFileWithoutParts) { EXPECT_THAT(numbers({}, {5, 5, 5}), ElementsAre(0, 0, 0)); }
 
-TEST(PartSizes, CountRecords) { EXPECT_THAT(numbers({.most_records = 2}, {1, 1, 1, 1, 1}), ElementsAre(0, 0, 1, 1, 2)); }
+TEST(PartSizes, CountRecords) {
+  EXPECT_THAT(numbers({.most_records = 2}, {1, 1, 1, 1, 1}), ElementsAre(0, 0, 1, 1, 2));
+}
 
 TEST(PartSizes, FillFilesOfSoManyBytes) {
   EXPECT_THAT(numbers({.most_bytes = 10}, {4, 6, 1, 9, 11, 1}), ElementsAre(0, 0, 1, 1, 2, 3));

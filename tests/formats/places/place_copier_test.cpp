@@ -51,7 +51,8 @@ TEST(PlaceCopier, CopiesPlacesAndBytesInTurn) {
     for (int i = 0; i < 200; ++i) {
       const auto input = static_cast<std::uint32_t>(random() % 4);
       const std::size_t offset = random() % (1 << 20);
-      const std::size_t bytes = random() % (random() % 20 == 0 ? (1 << 20) - offset : std::min<std::size_t>(3000, (1 << 20) - offset) + 1);
+      const std::size_t bytes =
+          random() % (random() % 20 == 0 ? (1 << 20) - offset : std::min<std::size_t>(3000, (1 << 20) - offset) + 1);
       if (random() % 3 == 0) {
         const std::string text = contents[input].substr(offset, bytes);
         copier.append(std::as_bytes(std::span(text)));

@@ -19,7 +19,10 @@ struct TarBlock {
   char type = '0';
   std::string size = {};  ///< the raw field; empty: made of the contents
   std::string prefix = {};
-  std::string magic = std::string("ustar\0" "00", 8);
+  std::string magic = std::string(
+      "ustar\0"
+      "00",
+      8);
 };
 
 inline std::string octal(std::uint64_t number, int digits) {

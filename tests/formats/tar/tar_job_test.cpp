@@ -250,7 +250,8 @@ TEST_F(TarJob, FilesOfEqualBytesNeedNotKnowTheSumBefore) {
 }
 
 TEST_F(TarJob, TellsOfKeysThatLoadersWouldTakeForOne) {
-  const std::string input = write("a.tar", tar_file("a.txt", "1") + tar_file("b.txt", "2") + tar_file("a.txt", "3") + tar_end());
+  const std::string input =
+      write("a.tar", tar_file("a.txt", "1") + tar_file("b.txt", "2") + tar_file("a.txt", "3") + tar_end());
   SortOptions asked = options({input});
   EXPECT_THAT(stored_keys(sorted(asked)), SizeIs(2));
   EXPECT_THAT(warnings_, ElementsAre(HasSubstr("samples of one key stand side by side, once")));
@@ -285,7 +286,8 @@ TEST_F(TarJob, RefusesWhatItCannotReadAndLeavesTheOutput) {
   const std::string good = write("good.tar", tar_file("a.txt", "1") + tar_end());
   write("out.tar", "as it was");
   const std::string cut = tar_file("a.txt", std::string(5000, 'x')).substr(0, 3000);
-  EXPECT_THAT(refusal(options({good, write("cut.tar", cut)})), HasSubstr("cut.tar, offset 0: the entry has 5000 bytes"));
+  EXPECT_THAT(refusal(options({good, write("cut.tar", cut)})),
+              HasSubstr("cut.tar, offset 0: the entry has 5000 bytes"));
   EXPECT_THAT(refusal(options({good, write("cut.tar.gz", cut)})), HasSubstr("offset 0: the entry has 5000 bytes"));
   EXPECT_THAT(refusal(options({good, write("text.tar", std::string(600, 'x'))})), HasSubstr("offset 0: the checksum"));
   EXPECT_THAT(refusal(options({good, write("empty.tar", "")})), HasSubstr("is cut off"));

@@ -67,8 +67,9 @@ TEST(TarSamples, AreConsecutiveFilesOfOneKey) {
 
 TEST(TarSamples, HoldWhatNoLoaderReads) {
   const std::string folder = tar_entry({.name = "x/", .type = '5'}, "");
-  const auto samples = samples_of(folder + tar_file("x/1.jpg", "a") + tar_file("README", "b") + tar_file("x/1.txt", "c") +
-                                  folder + tar_file("x/2.jpg", "d") + tar_file("LICENCE", "e") + tar_end());
+  const auto samples =
+      samples_of(folder + tar_file("x/1.jpg", "a") + tar_file("README", "b") + tar_file("x/1.txt", "c") + folder +
+                 tar_file("x/2.jpg", "d") + tar_file("LICENCE", "e") + tar_end());
   ASSERT_EQ(samples.size(), 2U);
   EXPECT_EQ(samples[0].key, "x/1");
   EXPECT_EQ(samples[0].begin, 0U);

@@ -95,10 +95,10 @@ TEST(TarWalk, ReadsSizesInAllForms) {
 }
 
 TEST(TarWalk, CarriesWhatIsNoFile) {
-  const auto entries = entries_of(tar_entry({.name = "folder/", .type = '5'}, "") +
-                                  tar_entry({.name = "link", .type = '2'}, "") +
-                                  tar_entry({.name = "old/", .type = '\0', .magic = ""}, "") +
-                                  tar_entry({.name = "old", .type = '\0', .magic = ""}, "1") + tar_end());
+  const auto entries =
+      entries_of(tar_entry({.name = "folder/", .type = '5'}, "") + tar_entry({.name = "link", .type = '2'}, "") +
+                 tar_entry({.name = "old/", .type = '\0', .magic = ""}, "") +
+                 tar_entry({.name = "old", .type = '\0', .magic = ""}, "1") + tar_end());
   ASSERT_EQ(entries.size(), 4U);
   EXPECT_FALSE(entries[0].is_file);
   EXPECT_FALSE(entries[1].is_file);
@@ -139,8 +139,10 @@ TEST(TarWalk, RefusesDamage) {
   std::string wrong = tar_file("a", "1");
   wrong[0] = 'b';
   EXPECT_THAT(refusal_of(tar_file("a", "1") + wrong + tar_end()), HasSubstr("offset 1024: the checksum"));
-  EXPECT_THAT(refusal_of(tar_block({.name = "a", .size = "9x"}) + tar_end()), HasSubstr("size of the entry is impossible"));
-  EXPECT_THAT(refusal_of(tar_block({.name = "a", .size = std::string(12, '\xff')}) + tar_end()), HasSubstr("impossible"));
+  EXPECT_THAT(refusal_of(tar_block({.name = "a", .size = "9x"}) + tar_end()),
+              HasSubstr("size of the entry is impossible"));
+  EXPECT_THAT(refusal_of(tar_block({.name = "a", .size = std::string(12, '\xff')}) + tar_end()),
+              HasSubstr("impossible"));
   EXPECT_THAT(refusal_of(tar_block({.name = "a", .size = "77777777777"}) + tar_end()),
               HasSubstr("the entry has 8589934591 bytes, but the file ends after 1024 of them"));
   EXPECT_THAT(refusal_of(tar_block({.name = "L", .type = 'L', .size = "77777777777"}) + tar_end()),

@@ -52,7 +52,8 @@ TEST(NpyHeader, ReadsWhatNumPyWrites) {
 
 TEST(NpyHeader, ItsTextIsReadBack) {
   for (const tokens::TokenType& type : tokens::token_types()) {
-    for (const std::optional<std::uint64_t> columns : {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(7)}) {
+    for (const std::optional<std::uint64_t> columns :
+         {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(7)}) {
       const std::string text = tokens::npy_header_text({.type = &type, .rows = 123456789, .columns = columns});
       EXPECT_EQ(text.size() % 64, 0U);
       const std::uint64_t bytes = text.size() + 123456789 * columns.value_or(1) * type.bytes;
@@ -70,17 +71,20 @@ TEST(NpyHeader, RefusesOthers) {
   EXPECT_THAT(npy_refusal(npy("{}", 9)), HasSubstr("version 9"));
   EXPECT_THAT(npy_refusal(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}")), HasSubstr("of type '<f4'"));
   EXPECT_THAT(npy_refusal(npy("{'descr': '>u2', 'fortran_order': False, 'shape': (3,)}")), HasSubstr("of type '>u2'"));
-  EXPECT_THAT(npy_refusal(npy("{'descr': [('a', '<u2')], 'fortran_order': False, 'shape': (3,)}")), HasSubstr("fields"));
+  EXPECT_THAT(npy_refusal(npy("{'descr': [('a', '<u2')], 'fortran_order': False, 'shape': (3,)}")),
+              HasSubstr("fields"));
   EXPECT_THAT(npy_refusal(npy("{'descr': '<u2', 'fortran_order': True, 'shape': (3, 4)}")), HasSubstr("by columns"));
-  EXPECT_THAT(npy_refusal(npy("{'descr': '<u2', 'fortran_order': False, 'shape': (3, 4, 5)}")), HasSubstr("two dimensions"));
+  EXPECT_THAT(npy_refusal(npy("{'descr': '<u2', 'fortran_order': False, 'shape': (3, 4, 5)}")),
+              HasSubstr("two dimensions"));
   EXPECT_THAT(npy_refusal(npy("{'descr': '<u2', 'fortran_order': False, 'shape': ()}")), HasSubstr("single number"));
   EXPECT_THAT(npy_refusal(npy("{'descr': '<u2', 'fortran_order': False, 'shape': (3,)}") + "aabb"),
               HasSubstr("says 6 bytes of numbers, but it has 4"));
   EXPECT_THAT(npy_refusal(npy("{'descr': '<u8', 'fortran_order': False, 'shape': (9223372036854775807, 9)}")),
               HasSubstr("says too many bytes"));
-  for (const char* damaged : {"", "{", "{'descr'", "{'descr': '<u2'}", "{'descr': '<u2', 'fortran_order': No, 'shape': (3,)}",
-                              "{'descr': '<u2', 'fortran_order': False, 'shape': (x,)}",
-                              "{'descr': '<u2', 'fortran_order': False, 'shape': (3,)} more", "{'other': '<u2'}"}) {
+  for (const char* damaged :
+       {"", "{", "{'descr'", "{'descr': '<u2'}", "{'descr': '<u2', 'fortran_order': No, 'shape': (3,)}",
+        "{'descr': '<u2', 'fortran_order': False, 'shape': (x,)}",
+        "{'descr': '<u2', 'fortran_order': False, 'shape': (3,)} more", "{'other': '<u2'}"}) {
     EXPECT_THAT(npy_refusal(npy(damaged)), HasSubstr("is damaged")) << damaged;
   }
   std::string longer = npy("{}");
@@ -118,7 +122,8 @@ TEST(MegatronIndex, TellsDocumentsAndTheirSequences) {
 TEST(MegatronIndex, RefusesDamage) {
   const std::string good = megatron_index(8, 2, {{3, 1}, {2}});
   EXPECT_EQ(index_refusal(good, 12), "not refused");
-  for (std::size_t size = 0; size < good.size(); ++size) EXPECT_NE(index_refusal(good.substr(0, size), 12), "not refused");
+  for (std::size_t size = 0; size < good.size(); ++size)
+    EXPECT_NE(index_refusal(good.substr(0, size), 12), "not refused");
   EXPECT_THAT(index_refusal(good, 14), HasSubstr("it knows of 12 of the 14 bytes"));
   EXPECT_THAT(index_refusal(good, 10), HasSubstr("ends behind the tokens"));
   EXPECT_THAT(index_refusal(good + "abc", 12), HasSubstr("modes of sequences"));
@@ -131,7 +136,8 @@ TEST(MegatronIndex, RefusesDamage) {
   EXPECT_THAT(changed(17, "\6"), HasSubstr("of type 6"));
   EXPECT_THAT(changed(24, "\x7f"), HasSubstr("counts are impossible"));
   EXPECT_THAT(changed(34 + 3, "\x80"), HasSubstr("offset 34: the length of a sequence is negative"));
-  EXPECT_THAT(changed(34 + 12 + 8, "\1"), HasSubstr("offset 54: a sequence does not begin where the one before it ends"));
+  EXPECT_THAT(changed(34 + 12 + 8, "\1"),
+              HasSubstr("offset 54: a sequence does not begin where the one before it ends"));
   EXPECT_THAT(changed(34 + 12 + 24, "\1"), HasSubstr("the first document does not begin"));
   EXPECT_THAT(changed(34 + 12 + 24 + 8, "\7"), HasSubstr("the first sequence of a document is impossible"));
 }
