@@ -105,7 +105,7 @@ SortReport run(const FileFormat& format, FileSystem& file_system, const SortOpti
   };
   const formats::JobContext context{file_system, options, asked, buffer_bytes, true, warn};
   const std::unique_ptr<FormatFiles> files = format.open(context);
-  PushedSort sort(formats::record_options(options, buffer_bytes), &sortie::sort);
+  PushedSort sort(formats::record_options(format, options, buffer_bytes), &sortie::sort);
   {
     ReadAhead ahead(*files);
     for (const auto* records = &ahead.next(); !records->empty(); records = &ahead.next()) sort.push(*records);
@@ -122,7 +122,7 @@ std::string describe(const FileFormat& format, FileSystem& file_system, const So
   const std::uint64_t buffer_bytes = formats::buffer_bytes_of(options);
   const formats::JobContext context{file_system, options, asked, buffer_bytes, false, {}};
   const std::string words = format.open(context)->description();
-  SortOptions records = formats::record_options(options, buffer_bytes);
+  SortOptions records = formats::record_options(format, options, buffer_bytes);
   records.source = [](std::span<std::byte>) { return std::size_t{0}; };
   records.sink = [](std::span<const std::byte>) {};
   return words + plan(records);

@@ -12,8 +12,9 @@ namespace {
 
 SampleOrder order_asked_for(const JobContext& context) {
   const std::string by = context.setting("by").value_or("key");
-  if (by == "key") return SampleOrder::kKey;
-  if (by == "content") return SampleOrder::kContent;
+  const bool is_shuffled = context.options.format.shuffle;
+  if (by == "key") return is_shuffled ? SampleOrder::kRandom : SampleOrder::kKey;
+  if (by == "content") return is_shuffled ? SampleOrder::kRandom : SampleOrder::kContent;
   throw Error("--by=" + by + ": samples of a tar archive order by key or by content");
 }
 
@@ -25,8 +26,10 @@ class TarFiles final : public FormatFiles {
   }
 
   std::string description() const override {
-    const std::string order = order_ == SampleOrder::kKey ? "by their keys" : "by a hash of their contents";
-    return "samples of tar archives, " + (context_.options.format.shuffle ? std::string("shuffled") : order) +
+    const std::string order = order_ == SampleOrder::kRandom ? "shuffled"
+                              : order_ == SampleOrder::kKey  ? "by their keys"
+                                                             : "by a hash of their contents";
+    return "samples of tar archives, " + order +
            "; plain files are copied from their places, others are carried through the sort\n";
   }
 

@@ -61,7 +61,7 @@ struct TarReader::ReadSample {
 };
 
 TarReader::TarReader(const JobContext& context, PlacedFiles& files, SampleOrder order)
-    : context_(context), files_(files), order_(order) {
+    : context_(context), files_(files), order_(order), shuffle_keys_(context.options.format.text.random_seed) {
   if (context.options.inputs.empty()) add_archive("-");
   for (const std::string& path : context.options.inputs) add_archive(path);
 }
@@ -158,6 +158,14 @@ std::vector<std::byte> TarReader::content_hash(const ReadSample& read) const {
   return {hash.begin(), hash.end()};
 }
 
+// `number`: of the sample, among those of all inputs.
+std::vector<std::byte> TarReader::key_of(const ReadSample& read, std::uint64_t number) const {
+  if (order_ == SampleOrder::kContent) return content_hash(read);
+  if (order_ == SampleOrder::kRandom) return shuffle_keys_.key(number);
+  const auto key = bytes_of(read.sample.key);
+  return {key.begin(), key.end()};
+}
+
 void TarReader::append(const ReadSample& read, std::span<const std::byte> key, std::vector<std::byte>& records) {
   const std::byte is_sample = read.sample.files.empty() ? std::byte{} : TarRecord::kIsSample;
   const std::byte flags = is_sample | (read.is_carried ? TarRecord::kIsCarried : std::byte{});
@@ -185,11 +193,9 @@ bool TarReader::read(std::vector<std::byte>& records) {
     batch_bytes += read->carried.size() + read->sample.key.size() + sizeof *read;
     batch.push_back(std::move(*read));
   }
-  std::vector<std::vector<std::byte>> hashes(order_ == SampleOrder::kContent ? batch.size() : 0);
-  parallel_for(0, hashes.size(), [&](std::size_t i) { hashes[i] = content_hash(batch[i]); });
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    append(batch[i], hashes.empty() ? bytes_of(batch[i].sample.key) : std::span<const std::byte>(hashes[i]), records);
-  }
+  std::vector<std::vector<std::byte>> keys(batch.size());
+  parallel_for(0, batch.size(), [&](std::size_t i) { keys[i] = key_of(batch[i], records_ + i); });
+  for (std::size_t i = 0; i < batch.size(); ++i) append(batch[i], keys[i], records);
   return !batch.empty();
 }
 

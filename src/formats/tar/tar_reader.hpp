@@ -14,6 +14,7 @@
 
 #include "formats/file_format.hpp"
 #include "formats/places/placed_files.hpp"
+#include "formats/shuffle_key.hpp"
 #include "formats/tar/tar_inputs.hpp"
 #include "formats/tar/tar_samples.hpp"
 
@@ -23,6 +24,7 @@ namespace sortie::formats::tar {
 enum class SampleOrder : std::uint8_t {
   kKey,      ///< the bytes of their keys
   kContent,  ///< a hash of extensions and contents, 128 bits: names and times do not count
+  kRandom,   ///< a shuffle
 };
 
 struct TarRecord {
@@ -69,11 +71,13 @@ class TarReader {
   std::optional<ReadSample> next_sample();
   void take_global_headers();
   std::vector<std::byte> content_hash(const ReadSample& read) const;
+  std::vector<std::byte> key_of(const ReadSample& read, std::uint64_t number) const;
   void append(const ReadSample& read, std::span<const std::byte> key, std::vector<std::byte>& records);
 
   const JobContext& context_;
   PlacedFiles& files_;
   SampleOrder order_;
+  ShuffleKeys shuffle_keys_;
   std::vector<Archive> archives_;
   std::size_t next_archive_ = 0;
   std::unique_ptr<OpenArchive> open_;  // null between two archives

@@ -15,8 +15,11 @@ namespace {
 
 DocumentOrder document_order(const JobContext& context) {
   const std::string by = context.setting("by").value_or("place");
+  if (by != "place" && by != "content") {
+    throw Error("--by=" + by + ": documents of tokens order by place or by content");
+  }
+  if (context.options.format.shuffle) return DocumentOrder::kRandom;
   if (by == "content") return DocumentOrder::kContent;
-  if (by != "place") throw Error("--by=" + by + ": documents of tokens order by place or by content");
   if (context.options.unique) throw Error("-u tells documents by their tokens: give --by=content, too");
   return DocumentOrder::kPlace;
 }
@@ -56,9 +59,10 @@ class TokenFiles final : public FormatFiles {
   }
 
   std::string description() const override {
-    const std::string order = order_ == DocumentOrder::kPlace ? "as they stand" : "by a hash of their tokens";
-    return "documents of tokens, " + std::string(reader_.type().name) + ", " +
-           (context_.options.format.shuffle ? std::string("shuffled") : order) + "; copied from their places\n";
+    const std::string order = order_ == DocumentOrder::kRandom  ? "shuffled"
+                              : order_ == DocumentOrder::kPlace ? "as they stand"
+                                                                : "by a hash of their tokens";
+    return "documents of tokens, " + std::string(reader_.type().name) + ", " + order + "; copied from their places\n";
   }
 
   bool read(std::vector<std::byte>& records) override { return reader_.read(records); }

@@ -21,7 +21,7 @@ constexpr std::uint64_t kHashedBytes = 256 << 10;
 
 TokenReader::TokenReader(const JobContext& context, PlacedFiles& files, TokenForm form, DocumentOrder order,
                          const TokenWords& words)
-    : context_(context), files_(files), order_(order) {
+    : context_(context), files_(files), order_(order), shuffle_keys_(context.options.format.text.random_seed) {
   if (context.options.inputs.empty()) throw Error("token files are read again when they are copied: name the inputs");
   for (const std::string& path : context.options.inputs) {
     sources_.push_back(open_documents(context.files, files, path, form, words));
@@ -41,6 +41,12 @@ std::optional<Document> TokenReader::next_document() {
     if (std::optional<Document> document = sources_[current_]->next()) return document;
   }
   return std::nullopt;
+}
+
+// `number`: of the document, among those of all inputs.
+std::vector<std::byte> TokenReader::key_of(const Document& document, std::uint64_t number) const {
+  if (order_ == DocumentOrder::kContent) return content_hash(document.place);
+  return order_ == DocumentOrder::kRandom ? shuffle_keys_.key(number) : std::vector<std::byte>();
 }
 
 std::vector<std::byte> TokenReader::content_hash(const Place& place) const {
@@ -66,9 +72,7 @@ bool TokenReader::read(std::vector<std::byte>& records) {
     batch.push_back(std::move(*document));
   }
   std::vector<std::vector<std::byte>> keys(batch.size());
-  if (order_ == DocumentOrder::kContent) {
-    parallel_for(0, batch.size(), [&](std::size_t i) { keys[i] = content_hash(batch[i].place); });
-  }
+  parallel_for(0, batch.size(), [&](std::size_t i) { keys[i] = key_of(batch[i], records_ + i); });
   std::vector<std::byte> payload;
   for (std::size_t i = 0; i < batch.size(); ++i) {
     payload.clear();

@@ -13,14 +13,16 @@
 #include <vector>
 
 #include "formats/file_format.hpp"
+#include "formats/shuffle_key.hpp"
 #include "formats/tokens/token_documents.hpp"
 
 namespace sortie::formats::tokens {
 
 /// What orders documents, and tells equal ones.
 enum class DocumentOrder : std::uint8_t {
-  kPlace,    ///< as they stand; a shuffle has no other order
+  kPlace,    ///< as they stand
   kContent,  ///< a hash of the tokens, 128 bits
+  kRandom,   ///< a shuffle
 };
 
 class TokenReader {
@@ -41,11 +43,13 @@ class TokenReader {
 
  private:
   std::optional<Document> next_document();
+  std::vector<std::byte> key_of(const Document& document, std::uint64_t number) const;
   std::vector<std::byte> content_hash(const Place& place) const;
 
   const JobContext& context_;
   PlacedFiles& files_;
   DocumentOrder order_;
+  ShuffleKeys shuffle_keys_;
   std::vector<std::unique_ptr<DocumentSource>> sources_;
   std::size_t current_ = 0;
   std::uint64_t records_ = 0;

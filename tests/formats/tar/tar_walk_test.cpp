@@ -147,7 +147,7 @@ TEST(TarWalk, RefusesDamage) {
               HasSubstr("the entry has 8589934591 bytes, but the file ends after 1024 of them"));
   EXPECT_THAT(refusal_of(tar_block({.name = "L", .type = 'L', .size = "77777777777"}) + tar_end()),
               HasSubstr("for a name or for pax records is impossible"));
-  for (const std::string said : {"6 a=b", "99 a=b\n", "6 ab=\n", "x a=b\n", "5 =b\n\n", "3 \n"}) {
+  for (const std::string said : {"6 a=b", "99 a=b\n", "7 ab=\n", "x a=b\n", "5 =b\n\n", "3 \n"}) {
     EXPECT_THAT(refusal_of(tar_entry({.name = "p", .type = 'x'}, said) + tar_file("a", "") + tar_end()),
                 HasSubstr("the pax header is damaged"))
         << said;

@@ -134,7 +134,7 @@ TEST(MegatronIndex, RefusesDamage) {
   };
   EXPECT_THAT(changed(9, "\2"), HasSubstr("version 2"));
   EXPECT_THAT(changed(17, "\6"), HasSubstr("of type 6"));
-  EXPECT_THAT(changed(24, "\x7f"), HasSubstr("counts are impossible"));
+  EXPECT_THAT(changed(25, "\x7f"), HasSubstr("counts are impossible"));
   EXPECT_THAT(changed(34 + 3, "\x80"), HasSubstr("offset 34: the length of a sequence is negative"));
   EXPECT_THAT(changed(34 + 12 + 8, "\1"),
               HasSubstr("offset 54: a sequence does not begin where the one before it ends"));
