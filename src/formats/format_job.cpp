@@ -135,6 +135,7 @@ SortOptions options_of_site(const SortOptions& options) {
   site.source = options.source;
   site.sink = options.sink;
   site.objects = options.objects;
+  site.memory_bytes = options.memory_bytes;
   site.threads = options.threads;
   site.scratch_directories = options.scratch_directories;
   site.stop = options.stop;

@@ -1,5 +1,6 @@
-// SAM and CRAM by htslib. A thread reads the file and writes BAM, not packed, to a pipe; whoever wants the bytes reads
-// them there. An output goes the other way, through two pipes.
+// SAM and CRAM by htslib. A thread reads the file and writes BAM to a pipe, in blocks of BGZF that are stored and not
+// packed: htslib 1.16 fails when it is to write none. Whoever wants the bytes reads them there. An output goes the
+// other way, through two pipes.
 //
 //   file ──▶ htslib ──▶ pipe ──▶ read()
 //   write() ──▶ pipe ──▶ htslib ──▶ pipe ──▶ HtsOutput::take
@@ -18,6 +19,7 @@
 #include "genomes/hts_file.hpp"
 #include "genomes/hts_pipe.hpp"
 #include "io/files/sigpipe_block.hpp"
+#include "io/input/bgzf_block.hpp"
 
 namespace sortie::genomes {
 namespace {
@@ -47,24 +49,46 @@ class Reader final : public HtsAlignments {
  public:
   explicit Reader(const HtsInput& input)
       : thread_([this, input, end = pipe_.writing.release()] { convert(input, end); }) {}
-  ~Reader() override { pipe_.reading.close(); }
+  ~Reader() override {
+    // That nobody reads on is no fault.
+    const htsLogLevel before = ::hts_get_log_level();
+    ::hts_set_log_level(HTS_LOG_OFF);
+    pipe_.reading.close();
+    thread_.end();
+    ::hts_set_log_level(before);
+  }
 
   bool read(std::vector<std::byte>& contents) override {
+    const bool has_more = fill();
     const std::size_t before = contents.size();
-    contents.resize(before + kPieceBytes);
-    std::size_t filled = before;
-    while (filled < contents.size()) {
-      const ssize_t got = read_pipe(pipe_.reading.number(), std::span(contents).subspan(filled));
-      if (got <= 0) break;
-      filled += static_cast<std::size_t>(got);
+    std::span<const std::byte> rest(blocks_);
+    while (const auto block = front_bgzf_block(rest)) {
+      const std::size_t end = contents.size();
+      contents.resize(end + block->contents_bytes);
+      if (!unpacker_.unpack(*block, std::span(contents).subspan(end))) throw Error("a pipe of htslib is damaged");
+      rest = rest.subspan(block->bytes);
     }
-    contents.resize(filled);
-    if (filled > before) return true;
+    blocks_.erase(blocks_.begin(), blocks_.end() - static_cast<std::ptrdiff_t>(rest.size()));
+    if (has_more || contents.size() > before) return true;
     thread_.join();
     return false;
   }
 
  private:
+  /// Reads more blocks; false at the end.
+  bool fill() {
+    const std::size_t before = blocks_.size();
+    blocks_.resize(before + kPieceBytes);
+    std::size_t filled = before;
+    while (filled < blocks_.size()) {
+      const ssize_t got = read_pipe(pipe_.reading.number(), std::span(blocks_).subspan(filled));
+      if (got <= 0) break;
+      filled += static_cast<std::size_t>(got);
+    }
+    blocks_.resize(filled);
+    return filled > before;
+  }
+
   static void convert(const HtsInput& input, int end) {
     Descriptor unused(end);
     const std::string shown = "input " + quote_path(input.path);
@@ -74,7 +98,7 @@ class Reader final : public HtsAlignments {
     if (input.threads > 1) ::hts_set_threads(file.get(), static_cast<int>(input.threads));
     const HtsHeader header(::sam_hdr_read(file.get()));
     if (!header) throw Error(shown + " has no header of alignments that htslib can read");
-    HtsFile out = open_end(unused.release(), "wbu");
+    HtsFile out = open_end(unused.release(), "wb0");
     if (!out || ::sam_hdr_write(out.get(), header.get()) < 0) throw Error(shown + ": cannot write to a pipe");
     const HtsRecord record(::bam_init1());
     std::uint64_t count = 0;
@@ -84,13 +108,16 @@ class Reader final : public HtsAlignments {
       if (::sam_write1(out.get(), header.get(), record.get()) < 0) return;  // nobody reads on
     }
     if (status < -1) {
-      throw Error(shown + ", record " + std::to_string(count + 1) +
-                  ": htslib cannot read it, as its message says; the file is damaged or cut short, or a CRAM file needs "
-                  "its --reference");
+      throw Error(
+          shown + ", record " + std::to_string(count + 1) +
+          ": htslib cannot read it, as its message says; the file is damaged or cut short, or a CRAM file needs "
+          "its --reference");
     }
     if (::hts_close(out.release()) != 0) throw Error(shown + ": cannot write to a pipe");
   }
 
+  std::vector<std::byte> blocks_;  // not yet unpacked
+  BgzfUnpacker unpacker_;
   Pipe pipe_;
   HtsThread thread_;
 };

@@ -39,12 +39,14 @@ HtsThread::HtsThread(std::function<void()> work) {
   }
 }
 
-HtsThread::~HtsThread() {
+HtsThread::~HtsThread() { end(); }
+
+void HtsThread::end() {
   if (thread_.joinable()) thread_.join();
 }
 
 void HtsThread::join() {
-  if (thread_.joinable()) thread_.join();
+  end();
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 

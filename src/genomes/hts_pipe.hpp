@@ -24,6 +24,8 @@ class HtsThread {
   /// Waits for it. What it waits for must be closed by then.
   ~HtsThread();
 
+  /// Waits for it.
+  void end();
   /// Waits for it, and throws what it has thrown.
   void join();
 

@@ -1,6 +1,6 @@
-// Alignments as SAM: pairs of reads on 24 long references and 200 short ones, with qualities of few values as sequencers
-// give them, clipped ends, tags, pairs of which one read is not mapped, and pairs without a place. The first record has
-// the header in front. The bases are those of made-up references, so that reads of one place are alike.
+// Alignments as SAM: pairs of reads on 24 long references and 200 short ones, with qualities of few values as
+// sequencers give them, clipped ends, tags, pairs of which one read is not mapped, and pairs without a place. The first
+// record has the header in front. The bases are those of made-up references, so that reads of one place are alike.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -37,8 +37,8 @@ struct Read {
 struct Pair {
   Pair(std::uint64_t seed) : random(seed) {
     const std::uint64_t kind = random.below(kHundred);
-    reference = random.below(kHundred) < 95 ? random.below(kLongReferences)
-                                            : kLongReferences + random.below(kShortReferences);
+    reference =
+        random.below(kHundred) < 95 ? random.below(kLongReferences) : kLongReferences + random.below(kShortReferences);
     has_place = kind >= 3;
     reads[1].is_mapped = kind >= 6;
     reads[0].is_mapped = has_place;
@@ -124,7 +124,8 @@ class SamSource final : public VariousSource {
     text += '\t';
     append_qualities(random, text);
     if (mate.is_mapped && pair.has_place) text += "\tMC:Z:" + cigar_of(mate);
-    if (read.is_mapped) text += "\tNM:i:" + std::to_string(random.below(5)) + "\tAS:i:" + std::to_string(random.below(150));
+    if (read.is_mapped)
+      text += "\tNM:i:" + std::to_string(random.below(5)) + "\tAS:i:" + std::to_string(random.below(150));
     text += random.below(2) == 0 ? "\tRG:Z:lane1\n" : "\tRG:Z:lane2\n";
   }
 };

@@ -57,8 +57,7 @@ Form form_of_output(const JobContext& context) {
 
 }  // namespace
 
-std::unique_ptr<BamSource> open_source(const JobContext& context, const std::string& path,
-                                       std::uint64_t buffer_bytes) {
+std::unique_ptr<BamSource> open_source(const JobContext& context, const std::string& path, std::uint64_t buffer_bytes) {
   switch (form_of_input(context, path)) {
     case Form::kBam:
       return make_bgzf_source(context.files.open_input(path), buffer_bytes);
