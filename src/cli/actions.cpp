@@ -40,18 +40,15 @@ void raise_open_file_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// Names and levels of outputs that a sort of lines refuses, as "x.bam", may be those of a format.
-SortOptions without_target(SortOptions options) {
-  if (options.parts.are_wanted()) return options;
-  options.output = "-";
-  options.output_level = 0;
-  options.parts = {};
-  return options;
-}
-
-/// Hides GPUs that are not used: waiting for them would take a quarter of a second each.
-SortOptions with_other_gpus_hidden(SortOptions options) {
-  std::optional<NarrowedDevices> narrowed = narrow_devices(without_target(options));
+/// Hides GPUs that are not used: waiting for them would take a quarter of a second each. `file`: a format knows itself
+/// which names its files may have.
+SortOptions with_other_gpus_hidden(SortOptions options, const FileFormatOptions& file) {
+  SortOptions seen = options;
+  if (!file.format.empty() || file.by_content) {
+    seen.unpack = false;
+    seen.output_level = 0;
+  }
+  std::optional<NarrowedDevices> narrowed = narrow_devices(seen);
   if (!narrowed) return options;
   if (::setenv("CUDA_VISIBLE_DEVICES", narrowed->visible.c_str(), 1) != 0) {
     throw Error(std::string("cannot set CUDA_VISIBLE_DEVICES: ") + std::strerror(errno));
@@ -123,7 +120,7 @@ int run_sort(CommandLine command, const Diagnostics& diagnostics) {
   TemporaryNames temporary_names;
   std::optional<SignalCleanup> cleanup;
   if (has_target(command.options)) cleanup.emplace(temporary_names, diagnostics.program());
-  SortOptions options = with_other_gpus_hidden(std::move(command.options));
+  SortOptions options = with_other_gpus_hidden(std::move(command.options), command.file);
   options.temporary_names = &temporary_names;
   options.warn = [&](const Warning& warning) { diagnostics.warning(warning); };
   const SortReport report =
@@ -137,7 +134,8 @@ int run_sort(CommandLine command, const Diagnostics& diagnostics) {
 }
 
 std::string plan_text(const CommandLine& command) {
-  return command.join ? plan(join_options(command)) : plan_files(with_other_gpus_hidden(command.options), command.file);
+  return command.join ? plan(join_options(command))
+                      : plan_files(with_other_gpus_hidden(command.options, command.file), command.file);
 }
 
 int run_join(const CommandLine& command, const Diagnostics& diagnostics) {

@@ -9,7 +9,7 @@
 
 namespace sortie::formats {
 
-/// The first bytes of a regular file, unpacked if it is gzip or BGZF: kBeginBytes, or all of a shorter one. Empty for
+/// The first bytes of a regular file, unpacked if it is packed: kBeginBytes, or all of a shorter one. Empty for
 /// what is no such file, or cannot be opened or unpacked: whoever reads it says so.
 std::vector<std::byte> read_begin(FileSystem& files, const std::string& path);
 

@@ -62,7 +62,7 @@ class FormatFiles {
   virtual void finish() = 0;
 };
 
-/// The begin of a file, unpacked if it is gzip or BGZF.
+/// The begin of a file, unpacked if it is packed.
 struct FileBegin {
   std::span<const std::byte> bytes;  ///< kBeginBytes, or all of a shorter one
   std::string_view path;
@@ -77,6 +77,9 @@ struct FileFormat {
   bool (*begins)(const FileBegin& begin);  ///< whether such a file begins so; null: it must be asked for
   /// Opens the inputs, and the output unless that is not known: what cannot be read or written is refused now.
   std::unique_ptr<FormatFiles> (*open)(const JobContext& context);
+  /// Whether read() makes the keys of a shuffle (shuffle_key.hpp), so that they do not depend on how long records are.
+  /// If not, the sort shuffles by the places of records.
+  bool makes_shuffle_keys = false;
 };
 
 }  // namespace sortie::formats

@@ -21,6 +21,7 @@
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/pushed_sort.hpp"
+#include "pipeline/setup/options_check.hpp"
 
 namespace sortie {
 namespace {
@@ -98,14 +99,13 @@ void require_all_written(const FormatFiles& files, const SortReport& report, con
 
 SortReport run(const FileFormat& format, FileSystem& file_system, const SortOptions& options,
                const FileFormatOptions& asked) {
-  formats::refuse_foreign_options(format, options, asked);
   const std::uint64_t buffer_bytes = formats::buffer_bytes_of(options);
   const auto warn = [&](const std::string& message) {
     if (options.warn) options.warn(Warning{message});
   };
   const formats::JobContext context{file_system, options, asked, buffer_bytes, true, warn};
   const std::unique_ptr<FormatFiles> files = format.open(context);
-  PushedSort sort(formats::record_options(options, buffer_bytes), &sortie::sort);
+  PushedSort sort(formats::record_options(format, options, buffer_bytes), &sortie::sort);
   {
     ReadAhead ahead(*files);
     for (const auto* records = &ahead.next(); !records->empty(); records = &ahead.next()) sort.push(*records);
@@ -119,48 +119,59 @@ SortReport run(const FileFormat& format, FileSystem& file_system, const SortOpti
 
 std::string describe(const FileFormat& format, FileSystem& file_system, const SortOptions& options,
                      const FileFormatOptions& asked) {
-  formats::refuse_foreign_options(format, options, asked);
   const std::uint64_t buffer_bytes = formats::buffer_bytes_of(options);
   const formats::JobContext context{file_system, options, asked, buffer_bytes, false, {}};
   const std::string words = format.open(context)->description();
-  SortOptions records = formats::record_options(options, buffer_bytes);
+  SortOptions records = formats::record_options(format, options, buffer_bytes);
   records.source = [](std::span<std::byte>) { return std::size_t{0}; };
   records.sink = [](std::span<const std::byte>) {};
   return words + plan(records);
 }
 
-/// What the site of a job needs. All else is checked by the format, or by the sort of records.
-SortOptions site_options(const SortOptions& options) {
-  SortOptions of_site;
-  of_site.objects = options.objects;
-  of_site.memory_bytes = options.memory_bytes;
-  of_site.threads = options.threads;
-  of_site.scratch_directories = options.scratch_directories;
-  of_site.stop = options.stop;
-  of_site.temporary_names = options.temporary_names;
-  return of_site;
+/// What is needed to look at the inputs. All else is checked once it is known what they are.
+SortOptions options_of_site(const SortOptions& options) {
+  SortOptions site;
+  site.inputs = options.inputs;
+  site.source = options.source;
+  site.sink = options.sink;
+  site.objects = options.objects;
+  site.memory_bytes = options.memory_bytes;
+  site.threads = options.threads;
+  site.scratch_directories = options.scratch_directories;
+  site.stop = options.stop;
+  site.temporary_names = options.temporary_names;
+  return site;
 }
 
-/// Calls `sort_format(format, files)` if the inputs are of a format. Returns whether they are.
-template <class SortFormat>
-bool if_of_format(const SortOptions& options, const FileFormatOptions& asked, const SortFormat& sort_format) {
-  const SortOptions of_site = site_options(options);
+/// Records of a format have no layout that options could contradict, and the format knows what its files are called.
+void validate_for_format(const SortOptions& options) {
+  SortOptions checked = options;
+  checked.format.kind = RecordKind::kPrefixed;
+  checked.unpack = false;
+  checked.output_level = 0;
+  validate(checked);
+}
+
+/// Calls `work(format, files)` if the inputs are files of a format, and returns what it returns.
+template <class Work>
+auto with_format(const SortOptions& options, const FileFormatOptions& asked, const Work& work)
+    -> std::optional<decltype(work(std::declval<const FileFormat&>(), std::declval<FileSystem&>()))> {
+  if (!may_be_of_format(options, asked)) return std::nullopt;
+  const SortOptions of_site = options_of_site(options);
   const JobSite site(of_site);
   const FileFormat* const format = chosen_format(site.files(), options, asked);
-  if (format == nullptr) return false;
-  sort_format(*format, site.files());
-  return true;
+  if (format == nullptr) return std::nullopt;
+  formats::refuse_foreign_options(*format, options, asked);
+  validate_for_format(options);
+  return work(*format, site.files());
 }
 
 }  // namespace
 
 SortReport sort_files(const SortOptions& options, const FileFormatOptions& asked) try {
-  std::optional<SortReport> report;
-  const bool is_of_format = may_be_of_format(options, asked) &&
-                            if_of_format(options, asked, [&](const FileFormat& format, FileSystem& files) {
-                              report = run(format, files, options, asked);
-                            });
-  if (is_of_format) return *std::move(report);
+  const auto report = with_format(
+      options, asked, [&](const FileFormat& format, FileSystem& files) { return run(format, files, options, asked); });
+  if (report) return *report;
   refuse_settings_without_format(asked);
   return sort(options);
 } catch (...) {
@@ -168,12 +179,10 @@ SortReport sort_files(const SortOptions& options, const FileFormatOptions& asked
 }
 
 std::string plan_files(const SortOptions& options, const FileFormatOptions& asked) try {
-  std::string words;
-  const bool is_of_format = may_be_of_format(options, asked) &&
-                            if_of_format(options, asked, [&](const FileFormat& format, FileSystem& files) {
-                              words = describe(format, files, options, asked);
-                            });
-  if (is_of_format) return words;
+  const auto words = with_format(options, asked, [&](const FileFormat& format, FileSystem& files) {
+    return describe(format, files, options, asked);
+  });
+  if (words) return *words;
   refuse_settings_without_format(asked);
   return plan(options);
 } catch (...) {

@@ -62,15 +62,16 @@ std::uint64_t buffer_bytes_of(const SortOptions& options) {
   return std::clamp(options.memory_bytes / kShareOfBuffers, kLeastBufferBytes, kMostBufferBytes);
 }
 
-SortOptions record_options(const SortOptions& options, std::uint64_t buffer_bytes) {
+SortOptions record_options(const FileFormat& format, const SortOptions& options, std::uint64_t buffer_bytes) {
   SortOptions records = options;
   records.format = Format();
   records.format.kind = RecordKind::kPrefixed;
   records.format.descending = options.format.descending;
-  records.format.shuffle = options.format.shuffle;
-  records.format.text.random_seed = options.format.text.random_seed;
+  records.format.shuffle = options.format.shuffle && !format.makes_shuffle_keys;
+  if (records.format.shuffle) records.format.text.random_seed = options.format.text.random_seed;
   records.inputs.clear();
   records.output = "-";
+  records.parts = {};
   records.output_level = 0;
   records.merge_only = false;
   records.protected_files.clear();

@@ -14,7 +14,7 @@ void refuse_foreign_options(const FileFormat& format, const SortOptions& options
 
 /// The options of the sort of records in the middle: without inputs, output and all that the format does itself, and in
 /// what is left of the memory beside `buffer_bytes`.
-SortOptions record_options(const SortOptions& options, std::uint64_t buffer_bytes);
+SortOptions record_options(const FileFormat& format, const SortOptions& options, std::uint64_t buffer_bytes);
 
 /// Memory of readers and writers: an eighth of what is given, and no more than is of use.
 std::uint64_t buffer_bytes_of(const SortOptions& options);

@@ -4,6 +4,8 @@
 #include <array>
 
 #include "formats/alignments/alignment_format.hpp"
+#include "formats/tar/tar_format.hpp"
+#include "formats/tokens/token_formats.hpp"
 
 namespace sortie::formats {
 
@@ -12,6 +14,10 @@ std::span<const FileFormat> registry() {
   static const std::array formats = std::to_array<FileFormat>({
       {"bam", alignments::kTakes, &alignments::begins_bam, &alignments::open},
       {"cram", alignments::kTakes, &alignments::begins_cram, &alignments::open},
+      {"npy", tokens::kTakes, &tokens::begins_array, &tokens::open_npy, true},
+      {"megatron", tokens::kTakes, &tokens::begins_megatron, &tokens::open_megatron, true},
+      {"tokens", tokens::kTakes, nullptr, &tokens::open_raw, true},
+      {"tar", tar::kTakes, &tar::begins, &tar::open, true},
       {"sam", alignments::kTakes, &alignments::begins_sam, &alignments::open},
   });
   return formats;

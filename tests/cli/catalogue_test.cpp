@@ -70,6 +70,8 @@ Words example_of(const std::string& name) {
       {"format", {"--format=gensort"}},
       {"by", {"--by=name"}},
       {"index", {"--index=csi"}},
+      {"token-end", {"--token-end=0"}},
+      {"token-type", {"--token-type=u16"}},
       {"field", {"--field=u32@0", "--format=fixed:8"}},
       {"batch-size", {"--batch-size=4"}},
       {"buffer-size", {"-S", "5M"}},
