@@ -1,4 +1,5 @@
 // Options that say what the records are.
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -16,7 +17,10 @@ constexpr std::array kQuoteWords = std::to_array<Word<Quoting>>(
     {{"csv", Quoting::kCsv}, {"none", Quoting::kNone}, {"backslash", Quoting::kBackslash}});
 
 void set_genome(Request& request, GenomeFile file) {
-  if (request.order.genome && *request.order.genome != file) refuse_together(request.door, "bed", "vcf");
+  const auto& asked = request.order.genome;
+  if (asked && *asked != file) {
+    refuse_together(request.door, word_of(std::min(*asked, file)), word_of(std::max(*asked, file)));
+  }
   request.order.genome = file;
 }
 
@@ -28,8 +32,8 @@ void set_format(Request& request, const Value& value) {
   order.csv = order.format == "csv";
   order.tsv = order.format == "tsv";
   order.jsonl = order.format == "jsonl";
-  if (order.format == "bed") order.genome = GenomeFile::kBed;
-  if (order.format == "vcf") order.genome = GenomeFile::kVcf;
+  const auto genome = std::ranges::find(kGenomeWords, order.format);
+  if (genome != kGenomeWords.end()) order.genome = static_cast<GenomeFile>(genome - kGenomeWords.begin());
   if (!order.has_columns() && !order.jsonl && !order.genome) return;
   request.note(order.format);
   order.format = "lines";
@@ -103,16 +107,27 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
     {.long_name = "bed",
      .help =
          "lines are records of BED: by chromosome, start and end, then by keys, if any; equal ones keep their order; "
-         "lines at the start that begin with #, browser or track stay in front",
+         "lines that begin with #, browser or track come in front",
      .python = {.spelling = "format=\"bed\""},
      .about = kOrders | kOfLines,
      .set = [](Request& request, const Value&) { set_genome(request, GenomeFile::kBed); }},
     {.long_name = "vcf",
-     .help = "lines are records of VCF: by chromosome and position, then by keys, if any; equal ones keep their order; "
-             "lines at the start that begin with # stay in front",
+     .help = "lines are records of VCF: by chromosome and position, then by keys, if any, then by REF and ALT; equal ones "
+             "keep their order; lines at the start that begin with # stay in front",
      .python = {.spelling = "format=\"vcf\""},
      .about = kOrders | kOfLines,
      .set = [](Request& request, const Value&) { set_genome(request, GenomeFile::kVcf); }},
+    {.long_name = "gff",
+     .help = "lines are records of GFF: by chromosome, start and end, of which the greater comes first, then by keys, if "
+             "any; equal ones keep their order; lines that begin with # come in front, of all files each once",
+     .python = {.spelling = "format=\"gff\""},
+     .about = kOrders | kOfLines,
+     .set = [](Request& request, const Value&) { set_genome(request, GenomeFile::kGff); }},
+    {.long_name = "gtf",
+     .help = "the same for records of GTF",
+     .python = {.spelling = "format=\"gtf\""},
+     .about = kOrders | kOfLines,
+     .set = [](Request& request, const Value&) { set_genome(request, GenomeFile::kGtf); }},
     {.long_name = "header",
      .argument = "[=N]",
      .values = "AUTO",
@@ -169,7 +184,7 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
          "lengths in front, ordered by their keys; gensort, records of 100 bytes ordered by the first 10; u32, i32, "
          "u64, i64, f32 or f64, bare little-endian numbers",
      .python = {"format", "str", kSortsAndChecks | kOfJoins | kOfClusters,
-                "\"lines\" (default), \"csv\", \"tsv\", \"jsonl\", \"bed\", \"vcf\", \"fixed:BYTES\", \"prefixed\", "
+                "\"lines\" (default), \"csv\", \"tsv\", \"jsonl\", \"bed\", \"vcf\", \"gff\", \"gtf\", \"fixed:BYTES\", \"prefixed\", "
                 "\"gensort\", \"u32\", \"i32\", \"u64\", \"i64\", \"f32\", \"f64\""},
      .set = set_format},
     {.long_name = "field",

@@ -30,6 +30,12 @@ Aggregate aggregate_of(const Request& request, const AggregateWord& asked) {
   return aggregate;
 }
 
+void settle_index(Request& request) {
+  if (!request.options.index) return;
+  if (!request.order.genome) request.refuse("{index} needs {bed}, {vcf}, {gff} or {gtf}");
+  request.options.index->file = *request.order.genome;
+}
+
 void settle_groups(Request& request) {
   if (!request.groups) {
     for (const AggregateWord& asked : request.aggregates) {
@@ -62,6 +68,7 @@ void settle(Request& request) {
   if (request.counts_lines()) options.count = options.unique = true;
   options.format = format_of(request);
   settle_header(request);
+  settle_index(request);
   settle_groups(request);
   refuse_idle_missing_words(request);
   settle_rows(request);
