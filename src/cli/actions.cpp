@@ -15,6 +15,7 @@
 #include <utility>
 
 #include <sortie/error.hpp>
+#include <sortie/file_formats.hpp>
 #include <sortie/join.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/standard_descriptors.hpp>
@@ -116,7 +117,8 @@ int run_sort(CommandLine command, const Diagnostics& diagnostics) {
   SortOptions options = with_other_gpus_hidden(std::move(command.options));
   options.temporary_names = &temporary_names;
   options.warn = [&](const Warning& warning) { diagnostics.warning(warning); };
-  const SortReport report = command.action == Action::kSortAnnotated ? sort_annotated(options) : sort(options);
+  const SortReport report =
+      command.action == Action::kSortAnnotated ? sort_annotated(options) : sort_files(options, command.file);
   return report_output(diagnostics, [&] {
     if (!report.device_failure.empty()) {
       diagnostics.warning("in the end the " + report.engine + " engine sorted: " + report.device_failure);
@@ -126,7 +128,7 @@ int run_sort(CommandLine command, const Diagnostics& diagnostics) {
 }
 
 std::string plan_text(const CommandLine& command) {
-  return command.join ? plan(join_options(command)) : plan(with_other_gpus_hidden(command.options));
+  return command.join ? plan(join_options(command)) : plan_files(with_other_gpus_hidden(command.options), command.file);
 }
 
 int run_join(const CommandLine& command, const Diagnostics& diagnostics) {

@@ -10,9 +10,6 @@
 namespace sortie::option {
 namespace {
 
-constexpr std::array kIndexWords =
-    std::to_array<Word<IndexForm>>({{"tbi", IndexForm::kTbi}, {"csi", IndexForm::kCsi}});
-
 constexpr std::array kOutputSpecs = std::to_array<Spec>({
     {.long_name = "output",
      .short_name = 'o',
@@ -38,20 +35,6 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
          [](Request& request, const Value& value) {
            request.options.output_level = static_cast<int>(
                value.as_number(1, std::numeric_limits<int>::max(), "give a number from 1 to 9, for .zst up to 19"));
-         }},
-    {.long_name = "index",
-     .argument = "[=FORM]",
-     .values = kJoinedWords<kIndexWords>,
-     .help = "with --vcf, --bed, --gff and --gtf: write an index beside FILE, which must be BGZF: tbi (default), FILE.tbi, "
-             "or csi, FILE.csi, which takes places beyond 512 million",
-     .python = {"index", kOneOfTheValues, kOfFiles,
-                "of formats vcf, bed, gff and gtf: the index that is written beside the output"},
-     .not_on_clusters = "tabix makes an index of a finished output",
-     .is_set = [](const SortOptions& options) { return options.index.has_value(); },
-     .set =
-         [](Request& request, const Value& value) {
-           const bool is_plain = value.is_word() && !value.is_text();
-           request.options.index.emplace().form = is_plain ? IndexForm::kTbi : value.as_choice(kIndexWords);
          }},
     {.long_name = "split",
      .argument = "N",

@@ -30,10 +30,19 @@ Aggregate aggregate_of(const Request& request, const AggregateWord& asked) {
   return aggregate;
 }
 
+/// That of places is made by the sort of lines.
 void settle_index(Request& request) {
-  if (!request.options.index) return;
-  if (!request.order.genome) request.refuse("{index} needs {bed}, {vcf}, {gff} or {gtf}");
-  request.options.index->file = *request.order.genome;
+  const auto asked = std::ranges::find(request.file.settings, "index", &FileSetting::name);
+  if (!request.order.genome || asked == request.file.settings.end()) return;
+  IndexForm form = IndexForm::kTbi;
+  if (asked->value == "csi") {
+    form = IndexForm::kCsi;
+  } else if (!asked->value.empty() && asked->value != "tbi") {
+    request.refuse("{index} of {" + std::string(word_of(*request.order.genome)) + "} is tbi or csi, not " +
+                   quote_word(asked->value));
+  }
+  request.options.index = IndexOptions{*request.order.genome, form};
+  request.file.settings.erase(asked);
 }
 
 void settle_groups(Request& request) {
@@ -51,6 +60,14 @@ void settle_groups(Request& request) {
   request.options.grouping = std::move(grouping);
 }
 
+/// Files of a format are sorted, and nothing else is done with them.
+void refuse_other_jobs_of_files(const Request& request) {
+  if (!request.asks_for_file_format() || request.is_plain_sort()) return;
+  const std::string shown = request.file.format.empty() ? "{" + request.file.settings.front().name + "}"
+                                                        : "{format=" + request.file.format + "}";
+  request.refuse(shown + " is for a sort of files: leave it out for other jobs");
+}
+
 /// The library says the same, but knows no options.
 void refuse_idle_missing_words(const Request& request) {
   const SortOptions& options = request.options;
@@ -65,13 +82,15 @@ void refuse_idle_missing_words(const Request& request) {
 
 void settle(Request& request) {
   SortOptions& options = request.options;
+  settle_index(request);
+  refuse_other_jobs_of_files(request);
   if (request.counts_lines()) options.count = options.unique = true;
   options.format = format_of(request);
   settle_header(request);
-  settle_index(request);
   settle_groups(request);
   refuse_idle_missing_words(request);
   settle_rows(request);
+  request.file.by_content = request.may_be_file_format();
 }
 
 void settle_rows(Request& request) {

@@ -1,0 +1,20 @@
+// Files of alignments of reads to sequences, as samtools has them: BAM, SAM and CRAM. README.md in this folder says how
+// they are ordered.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "formats/file_format.hpp"
+
+namespace sortie::formats::alignments {
+
+inline constexpr std::string_view kTakes = "by index no-pg merge output-level";
+
+bool begins_bam(const FileBegin& begin);
+bool begins_sam(const FileBegin& begin);
+bool begins_cram(const FileBegin& begin);
+
+std::unique_ptr<FormatFiles> open(const JobContext& context);
+
+}  // namespace sortie::formats::alignments

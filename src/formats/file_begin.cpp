@@ -1,0 +1,49 @@
+#include "formats/file_begin.hpp"
+
+#include <cstddef>
+#include <span>
+
+#include <sortie/error.hpp>
+
+#include "formats/file_format.hpp"
+#include "io/input/compression_format.hpp"
+#include "io/input/packed_input.hpp"
+
+namespace sortie::formats {
+namespace {
+
+/// The first block of BGZF is in it.
+constexpr std::size_t kPackedBytes = 66 << 10;
+
+std::vector<std::byte> unpacked_begin(std::span<const std::byte> packed, const std::string& path) {
+  std::vector<std::byte> begin(kBeginBytes);
+  const std::unique_ptr<MemberUnpacker> unpacker = make_gzip_unpacker(path);
+  unpacker->begin();
+  std::size_t made = 0;
+  while (made < begin.size() && !packed.empty()) {
+    const auto step = unpacker->unpack(packed, std::span(begin).subspan(made));
+    packed = packed.subspan(step.taken);
+    made += step.made;
+    if (step.at_end || step.taken + step.made == 0) break;
+  }
+  begin.resize(made);
+  return begin;
+}
+
+}  // namespace
+
+std::vector<std::byte> read_begin(FileSystem& files, const std::string& path) {
+  if (path == "-" || files.target_status(path).kind != FileStatus::Kind::kRegular) return {};
+  try {
+    std::vector<std::byte> begin(kPackedBytes);
+    begin.resize(files.open_input(path)->read_at(0, begin));
+    const CompressionFormat packed = recognise_magic(begin);
+    if (packed == CompressionFormat::kGzip || packed == CompressionFormat::kBgzf) return unpacked_begin(begin, path);
+    if (begin.size() > kBeginBytes) begin.resize(kBeginBytes);
+    return begin;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace sortie::formats

@@ -1,0 +1,32 @@
+#include "formats/registry.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "formats/alignments/alignment_format.hpp"
+
+namespace sortie::formats {
+
+std::span<const FileFormat> registry() {
+  // The first whose begin fits is taken.
+  static const std::array formats = std::to_array<FileFormat>({
+      {"bam", alignments::kTakes, &alignments::begins_bam, &alignments::open},
+      {"cram", alignments::kTakes, &alignments::begins_cram, &alignments::open},
+      {"sam", alignments::kTakes, &alignments::begins_sam, &alignments::open},
+  });
+  return formats;
+}
+
+const FileFormat* find_format(std::string_view name) {
+  const auto found = std::ranges::find(registry(), name, &FileFormat::name);
+  return found == registry().end() ? nullptr : &*found;
+}
+
+const FileFormat* format_of(const FileBegin& begin) {
+  for (const FileFormat& format : registry()) {
+    if (format.begins != nullptr && format.begins(begin)) return &format;
+  }
+  return nullptr;
+}
+
+}  // namespace sortie::formats

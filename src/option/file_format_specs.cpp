@@ -1,0 +1,54 @@
+// Options that files of a format have, and records of other files have not. Each is a setting that formats name in
+// formats/registry.cpp.
+#include <array>
+#include <string>
+
+#include "option/catalogue_parts.hpp"
+#include "option/request.hpp"
+
+namespace sortie::option {
+namespace {
+
+/// The last one counts.
+void set_setting(Request& request, std::string name, std::string value) {
+  std::erase_if(request.file.settings, [&](const FileSetting& setting) { return setting.name == name; });
+  request.file.settings.push_back({std::move(name), std::move(value)});
+}
+
+constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
+    {.long_name = "by",
+     .argument = "ORDER",
+     .values = "coordinate name ascii-name template tag:",
+     .help = "order alignments (BAM, SAM, CRAM) by coordinate (default); by name, numbers in names by their values, or "
+             "ascii-name, by bytes; by template, the coordinates of both reads; or by tag:XX, equal ones by coordinate, "
+             "or with tag:XX,name by name",
+     .python = {"by", "str", kOfFiles,
+                "of alignments: \"coordinate\" (default), \"name\", \"ascii-name\", \"template\", \"tag:XX\" or "
+                "\"tag:XX,name\""},
+     .not_on_clusters = "files of alignments are sorted by one process",
+     .set = [](Request& request, const Value& value) { set_setting(request, "by", value.as_text()); }},
+    {.long_name = "index",
+     .argument = "[=KIND]",
+     .values = "bai tbi csi",
+     .help = "write an index beside the output in the same pass: of BAM bai (default), of --vcf, --bed, --gff and --gtf, whose "
+             "output must be BGZF, tbi (default), or csi for long sequences",
+     .python = {"index", "str", kOfFiles,
+                "written beside the output: of BAM \"bai\" or \"csi\", of formats vcf, bed, gff and gtf \"tbi\" or \"csi\""},
+     .not_on_clusters = "samtools and tabix make one of a finished output",
+     .set = [](Request& request, const Value& value) {
+       set_setting(request, "index", value.is_text() ? value.as_text() : "");
+     }},
+    {.long_name = "no-pg",
+     .help = "add no @PG line to the header of alignments",
+     .python = {"no_pg", "bool", kOfFiles, "True: add no @PG line to the header of alignments"},
+     .not_on_clusters = "files of alignments are sorted by one process",
+     .set = [](Request& request, const Value& value) {
+       if (value.as_flag()) set_setting(request, "no-pg", "");
+     }},
+});
+
+}  // namespace
+
+std::span<const Spec> file_format_specs() { return kFileFormatSpecs; }
+
+}  // namespace sortie::option
