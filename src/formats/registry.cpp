@@ -4,6 +4,7 @@
 #include <array>
 
 #include "formats/alignments/alignment_format.hpp"
+#include "formats/variants/variant_format.hpp"
 
 namespace sortie::formats {
 
@@ -12,6 +13,7 @@ std::span<const FileFormat> registry() {
   static const std::array formats = std::to_array<FileFormat>({
       {"bam", alignments::kTakes, &alignments::begins_bam, &alignments::open},
       {"cram", alignments::kTakes, &alignments::begins_cram, &alignments::open},
+      {"bcf", variants::kTakes, &variants::begins_bcf, &variants::open},
       {"sam", alignments::kTakes, &alignments::begins_sam, &alignments::open},
   });
   return formats;

@@ -194,15 +194,15 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
      .set = set_entry_start},
     {.long_name = "format",
      .argument = "FORMAT",
-     .values = "lines fixed: prefixed gensort u32 i32 u64 i64 f32 f64 bam sam cram",
+     .values = "lines fixed: prefixed gensort u32 i32 u64 i64 f32 f64 bam sam cram bcf",
      .help =
          "what the records are: lines (default); fixed:BYTES, records of that length; prefixed, records with their "
          "lengths in front, ordered by their keys; gensort, records of 100 bytes ordered by the first 10; u32, i32, "
-         "u64, i64, f32 or f64, bare little-endian numbers; bam, sam or cram, files of alignments, which are known by "
-         "their content, too",
+         "u64, i64, f32 or f64, bare little-endian numbers; bam, sam or cram, files of alignments, and bcf, of variants, which "
+         "are known by their content, too",
      .python = {"format", "str", kSortsAndChecks | kOfJoins | kOfClusters,
                 "\"lines\" (default), \"csv\", \"tsv\", \"jsonl\", \"bed\", \"vcf\", \"gff\", \"gtf\", \"fixed:BYTES\", "
-                "\"prefixed\", \"gensort\", \"u32\", \"i32\", \"u64\", \"i64\", \"f32\", \"f64\", \"bam\", \"sam\", \"cram\""},
+                "\"prefixed\", \"gensort\", \"u32\", \"i32\", \"u64\", \"i64\", \"f32\", \"f64\", \"bam\", \"sam\", \"cram\", \"bcf\""},
      .set = set_format},
     {.long_name = "field",
      .argument = "FIELD",

@@ -1,8 +1,5 @@
-// A BGZF output of places in a genome, and the index beside it. It looks at the lines as they pass on their way to be
-// packed. Both files take their places together, or neither does. Made by open_job_output().
-//
-//   bytes ──┬──▶ packed as BGZF ──▶ blocks counted ──▶ OUTPUT ──────┐
-//           └──▶ lines ──▶ index ─────────────────▶ OUTPUT.tbi ─────┴──▶ both in place
+// An output of lines with places in a genome, which is BGZF and gets an index (indexed_file.hpp). It looks at the lines as
+// they pass on their way to be packed. Made by open_job_output().
 #pragma once
 
 #include <cstdint>
@@ -16,9 +13,6 @@
 #include "io/output/output.hpp"
 
 namespace sortie {
-
-/// "OUTPUT.tbi"
-std::string index_path(const std::string& output, IndexForm form);
 
 /// Throws Error now if one of the files could not take its place. The output throws one, which names the line, for a
 /// record that no index can have where it stands. `level`: how hard the output is packed. `most_bytes`: memory of the

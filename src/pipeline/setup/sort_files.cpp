@@ -17,6 +17,7 @@
 #include "io/files/folded_names.hpp"
 #include "io/output/open_output.hpp"
 #include "io/paths/paths.hpp"
+#include "pipeline/parts/indexed_file.hpp"
 #include "pipeline/parts/indexed_output.hpp"
 #include "pipeline/parts/part_names.hpp"
 #include "pipeline/parts/parts_output.hpp"

@@ -63,6 +63,13 @@ PlaceIndex::PlaceIndex(const IndexOptions& options, std::uint64_t block_bytes, s
       most_bytes_(most_bytes),
       levels_(options.form == IndexForm::kTbi ? kLevelsOfTbi : kLevelsOfCsi) {}
 
+PlaceIndex PlaceIndex::by_numbers(std::vector<std::string> names, std::uint64_t block_bytes, std::uint64_t most_bytes) {
+  PlaceIndex index({GenomeFile::kVcf, IndexForm::kCsi}, block_bytes, most_bytes);
+  index.is_by_numbers_ = true;
+  index.numbered_ = std::move(names);
+  return index;
+}
+
 void PlaceIndex::add(const Place& place, std::uint64_t begin, std::uint64_t end) {
   // A record of no length is looked for where it begins, and one in front of the first base at that.
   const std::int64_t first = std::max<std::int64_t>(place.begin, 0);
@@ -134,27 +141,35 @@ std::uint64_t PlaceIndex::held_bytes() const {
 void PlaceIndex::write(const VirtualOffset& virtual_offset, const Sink& sink) {
   Writer out(virtual_offset, sink);
   write_head(out);
-  for (std::size_t i = 0; i < chromosomes_.size(); ++i) {
-    write_bins(out, i);
-    if (options_.form == IndexForm::kTbi) write_windows(out, i);
-  }
+  write_chromosomes(out);
   out.number(std::uint64_t{0});  // records without a place
   out.flush();
 }
 
 void PlaceIndex::write_head(Writer& out) const {
+  if (options_.form == IndexForm::kTbi) {
+    out.text("TBI\1");
+    out.count(chromosomes_.size());
+    return write_names(out);
+  }
+  out.text("CSI\1");
+  out.count(kWindowBits);
+  out.count(levels_);
+  if (is_by_numbers_) {
+    out.count(0);
+    out.count(numbered_.size());
+  } else {
+    write_names(out);
+    out.count(chromosomes_.size());
+  }
+}
+
+// Where names and places stand in lines. In front of it, .csi has its length.
+void PlaceIndex::write_names(Writer& out) const {
   const PlaceColumns columns = place_columns(options_.file);
   std::size_t bytes_of_names = 0;
   for (const Chromosome& chromosome : chromosomes_) bytes_of_names += chromosome.name.size() + 1;
-  const bool is_tbi = options_.form == IndexForm::kTbi;
-  out.text(is_tbi ? std::string_view("TBI\1") : std::string_view("CSI\1"));
-  if (is_tbi) {
-    out.count(chromosomes_.size());
-  } else {
-    out.count(kWindowBits);
-    out.count(levels_);
-    out.count(7 * sizeof(std::int32_t) + bytes_of_names);
-  }
+  if (options_.form == IndexForm::kCsi) out.count(7 * sizeof(std::int32_t) + bytes_of_names);
   for (const std::int32_t number : {columns.preset, columns.chromosome, columns.begin, columns.end, std::int32_t{'#'}, 0}) {
     out.number(number);
   }
@@ -163,7 +178,18 @@ void PlaceIndex::write_head(Writer& out) const {
     out.text(chromosome.name);
     out.number('\0');
   }
-  if (!is_tbi) out.count(chromosomes_.size());
+}
+
+void PlaceIndex::write_chromosomes(Writer& out) {
+  std::size_t next = 0;
+  for (const std::string& name : numbered_) {
+    const bool has_records = next < chromosomes_.size() && chromosomes_[next].name == name;
+    has_records ? write_bins(out, next++) : out.count(0);
+  }
+  for (; next < chromosomes_.size(); ++next) {
+    write_bins(out, next);
+    if (options_.form == IndexForm::kTbi) write_windows(out, next);
+  }
 }
 
 std::span<PlaceIndex::Stretch> PlaceIndex::stretches_of(std::size_t chromosome) {

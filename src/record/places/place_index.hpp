@@ -31,6 +31,10 @@ class PlaceIndex {
   /// that it may take.
   PlaceIndex(const IndexOptions& options, std::uint64_t block_bytes, std::uint64_t most_bytes);
 
+  /// The same for a file whose header has the names of chromosomes, as that of BCF: the index tells them by their numbers
+  /// there, has one of each, and no names. It is a .csi.
+  static PlaceIndex by_numbers(std::vector<std::string> names, std::uint64_t block_bytes, std::uint64_t most_bytes);
+
   /// Adds the next record, whose line lies at [begin, end) of the unpacked bytes. Throws Error, whose text goes on behind
   /// the name of the line, if it is not in order, if its chromosome has come and gone, or if the form has no such place.
   void add(const Place& place, std::uint64_t begin, std::uint64_t end);
@@ -69,6 +73,8 @@ class PlaceIndex {
   void add_to_bin(std::int64_t begin, std::int64_t end, std::uint64_t from, std::uint64_t to);
   void add_to_windows(std::int64_t begin, std::int64_t end, std::uint64_t from);
   void write_head(Writer& out) const;
+  void write_names(Writer& out) const;
+  void write_chromosomes(Writer& out);
   void write_bins(Writer& out, std::size_t chromosome);
   void write_windows(Writer& out, std::size_t chromosome) const;
   std::span<Stretch> stretches_of(std::size_t chromosome);
@@ -76,6 +82,8 @@ class PlaceIndex {
   std::uint64_t held_bytes() const;
 
   IndexOptions options_;
+  bool is_by_numbers_ = false;
+  std::vector<std::string> numbered_;  // names, if it is
   std::uint64_t block_bytes_;
   std::uint64_t most_bytes_;
   unsigned levels_;  // below that of all bases
