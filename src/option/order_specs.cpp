@@ -27,7 +27,7 @@ constexpr std::array kSortWords = std::to_array<Word<char>>({{"general-numeric",
 void set_chromosomes(Request& request, const Value& value) {
   OrderRequest& order = request.order;
   const std::string word = value.as_text();
-  const bool is_file = word.find_first_of("./") != std::string::npos;
+  const bool is_file = word.find_first_of("./") != std::string::npos && word.find('\0') == std::string::npos;
   order.chromosome_list = is_file ? word : "";
   order.chromosomes = is_file ? ChromosomeOrder::kList : value.as_choice(kChromosomeWords);
 }

@@ -194,7 +194,7 @@ void VariantFiles::write(std::span<const std::byte> records) {
 
 bool begins_bcf(const FileBegin& begin) {
   const std::string_view text(reinterpret_cast<const char*>(begin.bytes.data()), begin.bytes.size());
-  return text.starts_with("BCF\2");
+  return text.starts_with("BCF\2") || begin.path.ends_with(".bcf");
 }
 
 std::unique_ptr<FormatFiles> open(const JobContext& context) { return std::make_unique<VariantFiles>(context); }

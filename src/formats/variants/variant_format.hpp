@@ -11,6 +11,7 @@ namespace sortie::formats::variants {
 
 inline constexpr std::string_view kTakes = "index merge output-level";
 
+/// A file that is called so is one of BCF, though its begin may be damaged.
 bool begins_bcf(const FileBegin& begin);
 
 std::unique_ptr<FormatFiles> open(const JobContext& context);
