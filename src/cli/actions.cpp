@@ -40,9 +40,15 @@ void raise_open_file_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/// Names of outputs that a sort of lines refuses, as "x.bam", may be those of a format.
+SortOptions without_target(SortOptions options) {
+  if (!options.parts.are_wanted()) options.output = "-";
+  return options;
+}
+
 /// Hides GPUs that are not used: waiting for them would take a quarter of a second each.
 SortOptions with_other_gpus_hidden(SortOptions options) {
-  std::optional<NarrowedDevices> narrowed = narrow_devices(options);
+  std::optional<NarrowedDevices> narrowed = narrow_devices(without_target(options));
   if (!narrowed) return options;
   if (::setenv("CUDA_VISIBLE_DEVICES", narrowed->visible.c_str(), 1) != 0) {
     throw Error(std::string("cannot set CUDA_VISIBLE_DEVICES: ") + std::strerror(errno));

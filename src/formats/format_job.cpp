@@ -4,6 +4,7 @@
 //   the next batch meanwhile                                     packs while the next part comes
 #include <exception>
 #include <future>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,11 @@ namespace {
 using formats::FileFormat;
 using formats::FormatFiles;
 
+/// Without this no file is looked at.
+bool may_be_of_format(const SortOptions& options, const FileFormatOptions& asked) {
+  return !asked.format.empty() || (asked.by_content && !options.inputs.empty() && !options.source);
+}
+
 /// Of the inputs, or of those that are asked for; null if the files hold bare records.
 const FileFormat* chosen_format(FileSystem& files, const SortOptions& options, const FileFormatOptions& asked) {
   if (!asked.format.empty()) {
@@ -36,7 +42,6 @@ const FileFormat* chosen_format(FileSystem& files, const SortOptions& options, c
     }
     return format;
   }
-  if (!asked.by_content || options.inputs.empty() || options.source) return nullptr;
   const std::string& first = options.inputs.front();
   const std::vector<std::byte> begin = formats::read_begin(files, first);
   return formats::format_of({begin, first});
@@ -124,23 +129,35 @@ std::string describe(const FileFormat& format, FileSystem& file_system, const So
   return words + plan(records);
 }
 
-/// What JobSite checks: records of a format have no layout that options could contradict.
+/// What JobSite checks: that of the sort of records. Names of files are the format's.
 SortOptions checked_options(const SortOptions& options) {
   SortOptions checked = options;
-  checked.format.kind = RecordKind::kPrefixed;
+  checked.inputs.clear();
+  checked.output = "-";
+  checked.output_level = 0;
   return checked;
+}
+
+/// Calls `sort_format(format, files)` if the inputs are of a format. Returns whether they are.
+template <class SortFormat>
+bool if_of_format(const SortOptions& options, const FileFormatOptions& asked, const SortFormat& sort_format) {
+  const SortOptions checked = checked_options(options);
+  const JobSite site(checked);
+  const FileFormat* const format = chosen_format(site.files(), options, asked);
+  if (format == nullptr) return false;
+  sort_format(*format, site.files());
+  return true;
 }
 
 }  // namespace
 
 SortReport sort_files(const SortOptions& options, const FileFormatOptions& asked) try {
-  {
-    const SortOptions checked = checked_options(options);
-    const JobSite site(asked.format.empty() ? options : checked);
-    if (const FileFormat* const format = chosen_format(site.files(), options, asked)) {
-      return run(*format, site.files(), options, asked);
-    }
-  }
+  std::optional<SortReport> report;
+  const bool is_of_format = may_be_of_format(options, asked) &&
+                            if_of_format(options, asked, [&](const FileFormat& format, FileSystem& files) {
+                              report = run(format, files, options, asked);
+                            });
+  if (is_of_format) return *std::move(report);
   refuse_settings_without_format(asked);
   return sort(options);
 } catch (...) {
@@ -148,13 +165,12 @@ SortReport sort_files(const SortOptions& options, const FileFormatOptions& asked
 }
 
 std::string plan_files(const SortOptions& options, const FileFormatOptions& asked) try {
-  {
-    const SortOptions checked = checked_options(options);
-    const JobSite site(asked.format.empty() ? options : checked);
-    if (const FileFormat* const format = chosen_format(site.files(), options, asked)) {
-      return describe(*format, site.files(), options, asked);
-    }
-  }
+  std::string words;
+  const bool is_of_format = may_be_of_format(options, asked) &&
+                            if_of_format(options, asked, [&](const FileFormat& format, FileSystem& files) {
+                              words = describe(format, files, options, asked);
+                            });
+  if (is_of_format) return words;
   refuse_settings_without_format(asked);
   return plan(options);
 } catch (...) {

@@ -1,29 +1,9 @@
 #include "formats/alignments/alignment_format.hpp"
 
-#include <sortie/error.hpp>
+#include "formats/alignments/alignment_files.hpp"
 
 namespace sortie::formats::alignments {
-namespace {
 
-std::string_view text_of(const FileBegin& begin) {
-  return {reinterpret_cast<const char*>(begin.bytes.data()), begin.bytes.size()};
-}
-
-}  // namespace
-
-bool begins_bam(const FileBegin& begin) { return text_of(begin).starts_with(std::string_view("BAM\1", 4)); }
-
-bool begins_cram(const FileBegin& begin) {
-  const std::string_view text = text_of(begin);
-  return text.starts_with("CRAM") && text.size() > 5 && text[4] >= 1 && text[4] <= 4;
-}
-
-/// Its header says so: a text may begin with any letters.
-bool begins_sam(const FileBegin& begin) {
-  const std::string_view text = text_of(begin);
-  return text.starts_with("@HD\tVN:") || text.starts_with("@SQ\tSN:");
-}
-
-std::unique_ptr<FormatFiles> open(const JobContext&) { throw Error("alignments are not sorted yet"); }
+std::unique_ptr<FormatFiles> open(const JobContext& context) { return std::make_unique<AlignmentFiles>(context); }
 
 }  // namespace sortie::formats::alignments

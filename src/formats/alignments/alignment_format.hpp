@@ -5,16 +5,14 @@
 #include <memory>
 #include <string_view>
 
+#include "formats/alignments/alignment_begin.hpp"
 #include "formats/file_format.hpp"
 
 namespace sortie::formats::alignments {
 
 inline constexpr std::string_view kTakes = "by index no-pg merge output-level";
 
-bool begins_bam(const FileBegin& begin);
-bool begins_sam(const FileBegin& begin);
-bool begins_cram(const FileBegin& begin);
-
+/// As FileFormat has it.
 std::unique_ptr<FormatFiles> open(const JobContext& context);
 
 }  // namespace sortie::formats::alignments

@@ -7,6 +7,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "formats/alignments/byte_appends.hpp"
 #include "formats/alignments/tag_key.hpp"
 #include "formats/alignments/template_ends.hpp"
 
@@ -19,12 +20,6 @@ constexpr std::uint16_t kReadsOfPair = 0xc0;
 
 void append_big_endian(std::uint64_t value, unsigned bytes, std::vector<std::byte>& key) {
   for (unsigned i = bytes; i-- > 0;) key.push_back(static_cast<std::byte>(value >> (8 * i)));
-}
-
-void append_text(std::string_view text, std::vector<std::byte>& key) {
-  const auto* const begin = reinterpret_cast<const std::byte*>(text.data());
-  key.insert(key.end(), begin, begin + text.size());
-  key.push_back(std::byte{});
 }
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
@@ -143,7 +138,7 @@ void KeyMaker::append(const AlignmentRecord& record, std::vector<std::byte>& key
       append_natural_name(record.name(), key);
       return append_read_of_pair(record, key);
     case OrderKind::kAsciiName:
-      append_text(record.name(), key);
+      append_text_and_nul(record.name(), key);
       return append_read_of_pair(record, key);
     case OrderKind::kTemplate:
       return append_template(record, key);
@@ -173,13 +168,13 @@ void KeyMaker::append_template(const AlignmentRecord& record, std::vector<std::b
   append_end(ends.upper, key);
   key.push_back(std::byte{ends.lower.is_reverse ? std::uint8_t{'0'} : std::uint8_t{'1'}});
   key.push_back(std::byte{ends.upper.is_reverse ? std::uint8_t{'0'} : std::uint8_t{'1'}});
-  append_text(library_of(record), key);
+  append_text_and_nul(library_of(record), key);
   const auto molecule = find_tag(record, "MI");
   if (molecule && molecule->type != 'Z' && molecule->type != 'H') {
     throw Error("the tag MI of read " + quote_word(std::string(record.name())) + " is no text");
   }
-  append_text(molecule ? without_strand(molecule->text()) : std::string_view(), key);
-  append_text(record.name(), key);
+  append_text_and_nul(molecule ? without_strand(molecule->text()) : std::string_view(), key);
+  append_text_and_nul(record.name(), key);
   key.push_back(std::byte{ends.is_upper ? std::uint8_t{'1'} : std::uint8_t{'0'}});
 }
 

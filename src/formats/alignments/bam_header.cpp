@@ -8,6 +8,7 @@
 
 #include "base/bytes.hpp"
 #include "base/quote.hpp"
+#include "formats/alignments/byte_appends.hpp"
 
 namespace sortie::formats::alignments {
 namespace {
@@ -45,14 +46,8 @@ class HeaderReader {
   std::size_t at_ = 0;
 };
 
-void append_number(std::vector<std::byte>& bytes, std::size_t number) {
-  bytes.resize(bytes.size() + 4);
-  store_as(bytes.data() + bytes.size() - 4, static_cast<std::uint32_t>(number));
-}
-
-void append_text(std::vector<std::byte>& bytes, std::string_view text) {
-  const auto* const begin = reinterpret_cast<const std::byte*>(text.data());
-  bytes.insert(bytes.end(), begin, begin + text.size());
+void append_length(std::size_t length, std::vector<std::byte>& bytes) {
+  append_number(static_cast<std::uint32_t>(length), bytes);
 }
 
 }  // namespace
@@ -93,14 +88,14 @@ std::size_t read_bam_header(const std::string& name, std::vector<std::byte>& con
 std::vector<std::byte> bytes_of(const BamHeader& header) {
   std::vector<std::byte> bytes;
   const std::string text = header.text.text();
-  append_text(bytes, kMagic);
-  append_number(bytes, text.size());
-  append_text(bytes, text);
-  append_number(bytes, header.references.size());
+  append_text(kMagic, bytes);
+  append_length(text.size(), bytes);
+  append_text(text, bytes);
+  append_length(header.references.size(), bytes);
   for (const Reference& reference : header.references) {
-    append_number(bytes, reference.name.size() + 1);
-    append_text(bytes, std::string_view(reference.name.c_str(), reference.name.size() + 1));
-    append_number(bytes, reference.length);
+    append_length(reference.name.size() + 1, bytes);
+    append_text_and_nul(reference.name, bytes);
+    append_number(reference.length, bytes);
   }
   return bytes;
 }

@@ -119,6 +119,7 @@ void HeaderText::add_program(std::string_view name, std::string_view version, st
     if (!named_before.contains(id)) last.push_back(id);
   }
   if (last.empty()) last.emplace_back();
+  std::vector<std::string> added;
   for (const std::string& before : last) {
     std::string id(name);
     for (std::uint64_t number = 1; names.contains(id); ++number) id = std::string(name) + "." + std::to_string(number);
@@ -127,8 +128,11 @@ void HeaderText::add_program(std::string_view name, std::string_view version, st
     if (!before.empty()) line += "\tPP:" + before;
     line += "\tVN:" + std::string(version);
     if (!command.empty()) line += "\tCL:" + in_one_field(command);
-    append(std::move(line));
+    added.push_back(std::move(line));
   }
+  const auto is_program = [](const std::string& line) { return is_of_kind(line, "PG"); };
+  const auto behind = std::find_if(lines_.rbegin(), lines_.rend(), is_program).base();
+  lines_.insert(behind == lines_.begin() ? lines_.end() : behind, added.begin(), added.end());
 }
 
 }  // namespace sortie::formats::alignments
