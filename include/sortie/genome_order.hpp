@@ -24,8 +24,8 @@ enum class ChromosomeOrder : std::uint8_t {
 /// The order of records: by chromosome and, as numbers, by start and end (BED), by start and by the end, greater ones
 /// first, so that a gene comes before its parts (GFF, GTF), or by position, REF and ALT, as `bcftools sort` orders them
 /// (VCF). Fields are separated by tabs. Records with equal keys keep their order. Lines among those of BED, GFF and GTF
-/// that begin like a header's are comments (TextOrder::comment_prefixes). Throws Error for an order that the file cannot
-/// have.
+/// that begin like a header's are comments (TextOrder::comment_prefixes). Throws Error for an order that the file
+/// cannot have.
 TextOrder genome_order(GenomeFile file, ChromosomeOrder chromosomes);
 
 /// What lines of a header begin with: a value for SortOptions::header_prefixes.

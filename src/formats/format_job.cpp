@@ -135,6 +135,7 @@ SortOptions checked_options(const SortOptions& options) {
   checked.inputs.clear();
   checked.output = "-";
   checked.output_level = 0;
+  checked.index.reset();
   return checked;
 }
 

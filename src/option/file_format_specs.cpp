@@ -19,9 +19,10 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
     {.long_name = "by",
      .argument = "ORDER",
      .values = "coordinate name ascii-name template tag:",
-     .help = "order alignments (BAM, SAM, CRAM) by coordinate (default); by name, numbers in names by their values, or "
-             "ascii-name, by bytes; by template, the coordinates of both reads; or by tag:XX, equal ones by coordinate, "
-             "or with tag:XX,name by name",
+     .help =
+         "order alignments (BAM, SAM, CRAM) by coordinate (default); by name, numbers in names by their values, or "
+         "ascii-name, by bytes; by template, the coordinates of both reads; or by tag:XX, equal ones by coordinate, "
+         "or with tag:XX,name by name",
      .python = {"by", "str", kOfFiles,
                 "of alignments: \"coordinate\" (default), \"name\", \"ascii-name\", \"template\", \"tag:XX\" or "
                 "\"tag:XX,name\""},
@@ -30,21 +31,23 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
     {.long_name = "index",
      .argument = "[=KIND]",
      .values = "bai tbi csi",
-     .help = "write an index beside the output in the same pass: of BAM bai (default), of --vcf, --bed, --gff and --gtf, whose "
+     .help = "write an index beside the output in the same pass: of BAM bai (default), of --vcf, --bed, --gff and "
+             "--gtf, whose "
              "output must be BGZF, tbi (default), or csi for long sequences",
-     .python = {"index", "str", kOfFiles,
-                "written beside the output: of BAM \"bai\" or \"csi\", of formats vcf, bed, gff and gtf \"tbi\" or \"csi\""},
+     .python =
+         {"index", "str", kOfFiles,
+          "written beside the output: of BAM \"bai\" or \"csi\", of formats vcf, bed, gff and gtf \"tbi\" or \"csi\""},
      .not_on_clusters = "samtools and tabix make one of a finished output",
-     .set = [](Request& request, const Value& value) {
-       set_setting(request, "index", value.is_text() ? value.as_text() : "");
-     }},
+     .set = [](Request& request,
+               const Value& value) { set_setting(request, "index", value.is_text() ? value.as_text() : ""); }},
     {.long_name = "no-pg",
      .help = "add no @PG line to the header of alignments",
      .python = {"no_pg", "bool", kOfFiles, "True: add no @PG line to the header of alignments"},
      .not_on_clusters = "files of alignments are sorted by one process",
-     .set = [](Request& request, const Value& value) {
-       if (value.as_flag()) set_setting(request, "no-pg", "");
-     }},
+     .set =
+         [](Request& request, const Value& value) {
+           if (value.as_flag()) set_setting(request, "no-pg", "");
+         }},
 });
 
 }  // namespace

@@ -234,8 +234,10 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
      .values = kJoinedWords<kChromosomeWords>,
      .help =
          "with --vcf, --bed, --gff and --gtf: header (default of VCF with ##contig lines; as these or, of GFF, lines "
-         "##sequence-region list them, then all others), natural (default of others; by the numbers in names: chr2 chr10 "
-         "chrX), karyotype (numbers, X, Y, M, then all others), bytes (chr10 chr2), or the name of a file that lists them, "
+         "##sequence-region list them, then all others), natural (default of others; by the numbers in names: chr2 "
+         "chr10 "
+         "chrX), karyotype (numbers, X, Y, M, then all others), bytes (chr10 chr2), or the name of a file that lists "
+         "them, "
          "with a dot or slash in it, as genome.fa.fai",
      .python = {"chromosomes", "str", kSortsAndChecks | kOfClusters,
                 "of formats bed, vcf, gff and gtf: \"natural\", \"karyotype\", \"bytes\", \"header\" or a file as "

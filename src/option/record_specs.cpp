@@ -128,14 +128,16 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
      .about = kOrders | kOfLines,
      .set = [](Request& request, const Value&) { set_genome(request, GenomeFile::kBed); }},
     {.long_name = "vcf",
-     .help = "lines are records of VCF: by chromosome and position, then by keys, if any, then by REF and ALT; equal ones "
-             "keep their order; lines at the start that begin with # stay in front",
+     .help =
+         "lines are records of VCF: by chromosome and position, then by keys, if any, then by REF and ALT; equal ones "
+         "keep their order; lines at the start that begin with # stay in front",
      .python = {.spelling = "format=\"vcf\""},
      .about = kOrders | kOfLines,
      .set = [](Request& request, const Value&) { set_genome(request, GenomeFile::kVcf); }},
     {.long_name = "gff",
-     .help = "lines are records of GFF: by chromosome, start and end, of which the greater comes first, then by keys, if "
-             "any; equal ones keep their order; lines that begin with # come in front, of all files each once",
+     .help =
+         "lines are records of GFF: by chromosome, start and end, of which the greater comes first, then by keys, if "
+         "any; equal ones keep their order; lines that begin with # come in front, of all files each once",
      .python = {.spelling = "format=\"gff\""},
      .about = kOrders | kOfLines,
      .set = [](Request& request, const Value&) { set_genome(request, GenomeFile::kGff); }},
@@ -198,11 +200,14 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
      .help =
          "what the records are: lines (default); fixed:BYTES, records of that length; prefixed, records with their "
          "lengths in front, ordered by their keys; gensort, records of 100 bytes ordered by the first 10; u32, i32, "
-         "u64, i64, f32 or f64, bare little-endian numbers; bam, sam or cram, files of alignments, and bcf, of variants, which "
+         "u64, i64, f32 or f64, bare little-endian numbers; bam, sam or cram, files of alignments, and bcf, of "
+         "variants, which "
          "are known by their content, too",
-     .python = {"format", "str", kSortsAndChecks | kOfJoins | kOfClusters,
-                "\"lines\" (default), \"csv\", \"tsv\", \"jsonl\", \"bed\", \"vcf\", \"gff\", \"gtf\", \"fixed:BYTES\", "
-                "\"prefixed\", \"gensort\", \"u32\", \"i32\", \"u64\", \"i64\", \"f32\", \"f64\", \"bam\", \"sam\", \"cram\", \"bcf\""},
+     .python =
+         {"format", "str", kSortsAndChecks | kOfJoins | kOfClusters,
+          "\"lines\" (default), \"csv\", \"tsv\", \"jsonl\", \"bed\", \"vcf\", \"gff\", \"gtf\", \"fixed:BYTES\", "
+          "\"prefixed\", \"gensort\", \"u32\", \"i32\", \"u64\", \"i64\", \"f32\", \"f64\", \"bam\", \"sam\", "
+          "\"cram\", \"bcf\""},
      .set = set_format},
     {.long_name = "field",
      .argument = "FIELD",

@@ -111,8 +111,7 @@ TextOrder text_order_of(const Request& request) {
 void set_shuffle(Format& format, const Request& request) {
   const OrderRequest& asked = request.order;
   if (request.door == Door::kPython && asked.genome) {
-    request.refuse(name_of(*asked.genome) +
-                   " orders by place: to shuffle, let format be lines and header_lines auto");
+    request.refuse(name_of(*asked.genome) + " orders by place: to shuffle, let format be lines and header_lines auto");
   }
   if (request.first_about(kOrders) != nullptr) {
     request.refuse("options that order do not go with {shuffle}: leave them or {shuffle} out");
@@ -133,8 +132,9 @@ Format parsed_format(const Request& request) {
     return parse_format(request.order.format);
   } catch (const Error& error) {
     const bool is_unknown = std::string_view(error.what()).starts_with("unknown format");
-    throw ArgumentError(std::string(error.what()) +
-                        (is_unknown ? ", csv and tsv for lines with columns, jsonl for JSON Lines, bed, vcf, gff and gtf" : ""));
+    throw ArgumentError(
+        std::string(error.what()) +
+        (is_unknown ? ", csv and tsv for lines with columns, jsonl for JSON Lines, bed, vcf, gff and gtf" : ""));
   }
 }
 

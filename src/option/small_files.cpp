@@ -100,8 +100,8 @@ std::vector<std::string> read_chromosome_names(const std::string& path) {
     if (!name.empty()) names.emplace_back(name);
   }
   if (names.empty() || text.find('\0') != std::string::npos) {
-    throw Error(quote_path(path) + " lists no chromosomes: name an index of FASTA (.fai), or a text with a name in each " +
-                "line");
+    throw Error(quote_path(path) +
+                " lists no chromosomes: name an index of FASTA (.fai), or a text with a name in each " + "line");
   }
   return names;
 }

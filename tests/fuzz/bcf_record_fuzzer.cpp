@@ -1,5 +1,5 @@
-// Takes any bytes as the text of a header of BCF, and as records. A record that is taken gives a key, and with the numbers
-// of another header it is taken as well, has the same place and the same alleles.
+// Takes any bytes as the text of a header of BCF, and as records. A record that is taken gives a key, and with the
+// numbers of another header it is taken as well, has the same place and the same alleles.
 //
 //   | length of the text u16 | text | records |
 #include <string>

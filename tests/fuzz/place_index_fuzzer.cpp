@@ -1,5 +1,5 @@
-// Takes any bytes as lines of VCF, BED or GFF, reads their places, and makes an index of those that come in order: what is
-// written has the lengths that it tells of.
+// Takes any bytes as lines of VCF, BED or GFF, reads their places, and makes an index of those that come in order: what
+// is written has the lengths that it tells of.
 //
 //   | kind of lines | form of the index | lines |
 #include <cstring>

@@ -19,25 +19,6 @@ constexpr std::size_t kMostNumber = std::size_t{1} << 24;
 
 constexpr std::string_view kNumber = ",IDX=";
 
-/// The text without the numbers that its lines give themselves.
-std::string without_numbers(std::string_view text) {
-  std::string plain;
-  plain.reserve(text.size());
-  while (!text.empty()) {
-    const std::size_t line_bytes = std::min(text.find('\n'), text.size() - 1) + 1;
-    std::string_view line = text.substr(0, line_bytes);
-    text.remove_prefix(line_bytes);
-    const std::size_t at = line.starts_with("##") ? line.rfind(kNumber) : std::string_view::npos;
-    const std::size_t end = at == std::string_view::npos ? at : line.find_first_not_of("0123456789", at + kNumber.size());
-    if (end != std::string_view::npos && (line[end] == '>' || line[end] == ',')) {
-      plain.append(line.substr(0, at));
-      line.remove_prefix(end);
-    }
-    plain.append(line);
-  }
-  return plain;
-}
-
 std::vector<std::int32_t> numbers_in(const BcfNames& from, const BcfNames& to, bool& are_same) {
   std::vector<std::int32_t> numbers;
   for (std::size_t i = 0; i < from.size(); ++i) {
@@ -65,6 +46,25 @@ std::string difference_of_samples(std::string_view expected, std::string_view fo
 
 }  // namespace
 
+std::string without_numbers(std::string_view text) {
+  std::string plain;
+  plain.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t line_bytes = std::min(text.find('\n'), text.size() - 1) + 1;
+    std::string_view line = text.substr(0, line_bytes);
+    text.remove_prefix(line_bytes);
+    const std::size_t at = line.starts_with("##") ? line.rfind(kNumber) : std::string_view::npos;
+    const std::size_t end =
+        at == std::string_view::npos ? at : line.find_first_not_of("0123456789", at + kNumber.size());
+    if (end != std::string_view::npos && (line[end] == '>' || line[end] == ',')) {
+      plain.append(line.substr(0, at));
+      line.remove_prefix(end);
+    }
+    plain.append(line);
+  }
+  return plain;
+}
+
 void BcfNames::add(std::string_view name, std::optional<std::size_t> number) {
   if (numbers_.contains(std::string(name))) return;
   const std::size_t at = number.value_or(names_.size());
@@ -91,7 +91,8 @@ BcfHeader::BcfHeader(std::string text) : text_(std::move(text)) {
   const std::string_view columns = line_of_samples();
   if (columns.empty()) throw Error("has a header without a line #CHROM");
   constexpr std::ptrdiff_t kColumnsInFront = 9;
-  samples_ = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, std::ranges::count(columns, '\t') + 1 - kColumnsInFront));
+  samples_ =
+      static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, std::ranges::count(columns, '\t') + 1 - kColumnsInFront));
 }
 
 void BcfHeader::read_line(std::string_view line) {
@@ -122,7 +123,8 @@ BcfHeader merged_header(const std::vector<BcfHeader>& headers, const std::vector
   VcfHeader merged(first_text);
   for (std::size_t i = 1; i < headers.size(); ++i) {
     if (headers[i].line_of_samples() != first.line_of_samples()) {
-      refuse_header(paths[i], paths.front(), difference_of_samples(first.line_of_samples(), headers[i].line_of_samples()),
+      refuse_header(paths[i], paths.front(),
+                    difference_of_samples(first.line_of_samples(), headers[i].line_of_samples()),
                     "files of other samples are joined by 'bcftools merge'");
     }
     const std::vector<std::string> contradictions = merged.add(without_numbers(headers[i].text()));

@@ -29,8 +29,8 @@ class BcfNames {
 
 class BcfHeader {
  public:
-  /// Throws Error, whose text goes on behind the name of the input, if the text has no line of samples, or if numbers in it
-  /// are impossible.
+  /// Throws Error, whose text goes on behind the name of the input, if the text has no line of samples, or if numbers
+  /// in it are impossible.
   explicit BcfHeader(std::string text);
 
   const std::string& text() const { return text_; }
@@ -49,6 +49,9 @@ class BcfHeader {
   BcfNames strings_;
   std::size_t samples_ = 0;
 };
+
+/// The text of a header without the numbers that its lines give themselves.
+std::string without_numbers(std::string_view text);
 
 /// One header for all of these, as headers of VCF are merged. Throws Error if they contradict each other, or have other
 /// samples: its text names both by `paths`.

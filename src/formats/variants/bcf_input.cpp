@@ -85,8 +85,8 @@ void BcfInput::refuse(const std::string& what, const std::string& reason) const 
 }
 
 void BcfInput::refuse_cut(const std::string& what, std::uint64_t wanted) const {
-  refuse(what, "is cut short: it has " + std::to_string(contents_.size() - at_) + " of " + std::to_string(wanted) +
-                   " bytes");
+  refuse(what,
+         "is cut short: it has " + std::to_string(contents_.size() - at_) + " of " + std::to_string(wanted) + " bytes");
 }
 
 }  // namespace sortie::formats::variants

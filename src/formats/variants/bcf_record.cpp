@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <string>
 
 #include <sortie/error.hpp>
@@ -12,120 +11,12 @@
 namespace sortie::formats::variants {
 namespace {
 
-constexpr std::size_t kContigAt = 8;
-constexpr std::size_t kPositionAt = 12;
-constexpr std::size_t kBasesAt = 16;
-constexpr std::size_t kCountsAt = 24;
-constexpr std::size_t kSamplesAt = 28;
-constexpr std::size_t kFieldsAt = 32;
 /// Of the fields with fixed places.
 constexpr std::uint32_t kLeastShared = kFieldsAt - kBcfLengthBytes;
 
-/// Types of values.
-enum class Type : unsigned char { kMissing, kInt8, kInt16, kInt32, kFloat = 5, kText = 7 };
-
-std::size_t bytes_of(Type type) {
-  switch (type) {
-    case Type::kMissing:
-      return 0;
-    case Type::kInt8:
-    case Type::kText:
-      return 1;
-    case Type::kInt16:
-      return 2;
-    case Type::kInt32:
-    case Type::kFloat:
-      return 4;
-  }
-  throw Error("has a value of a type that BCF does not have");
-}
-
-bool is_whole(Type type) { return type == Type::kInt8 || type == Type::kInt16 || type == Type::kInt32; }
-
-struct Value {
-  Type type = Type::kMissing;
-  std::size_t count = 0;
-  std::span<const std::byte> bytes;
-
-  /// The number at `i`. Precondition: it is of whole numbers.
-  std::int32_t number(std::size_t i) const {
-    const std::byte* const at = bytes.data() + i * bytes_of(type);
-    if (type == Type::kInt8) return load_as<std::int8_t>(at);
-    return type == Type::kInt16 ? load_as<std::int16_t>(at) : load_as<std::int32_t>(at);
-  }
-};
-
-/// Takes the parts of a record from its front.
-class Parts {
- public:
-  explicit Parts(std::span<const std::byte> bytes) : rest_(bytes) {}
-
-  /// A value with its type and count. `times`: so many of it follow, one for each sample.
-  Value take(std::size_t times = 1) {
-    const auto mark = std::to_integer<unsigned>(take_bytes(1).front());
-    Value value{static_cast<Type>(mark & 15), mark >> 4, {}};
-    if (value.count == 15) value.count = static_cast<std::size_t>(take_count());
-    const std::size_t bytes = bytes_of(value.type);
-    if (bytes != 0 && value.count > rest_.size() / bytes / std::max<std::size_t>(times, 1)) refuse();
-    value.bytes = take_bytes(value.count * bytes * times);
-    return value;
-  }
-  std::int32_t take_number() {
-    const Value value = take();
-    if (value.count != 1 || !is_whole(value.type)) throw Error("has a number that is none");
-    return value.number(0);
-  }
-  std::size_t left() const { return rest_.size(); }
-
- private:
-  [[noreturn]] static void refuse() { throw Error("has a value that goes beyond its end"); }
-  std::span<const std::byte> take_bytes(std::size_t bytes) {
-    if (bytes > rest_.size()) refuse();
-    const auto taken = rest_.first(bytes);
-    rest_ = rest_.subspan(bytes);
-    return taken;
-  }
-  std::int32_t take_count() {
-    const auto mark = std::to_integer<unsigned>(take_bytes(1).front());
-    Value value{static_cast<Type>(mark & 15), 1, {}};
-    if (mark >> 4 != 1 || !is_whole(value.type)) throw Error("has a count that is none");
-    value.bytes = take_bytes(bytes_of(value.type));
-    const std::int32_t count = value.number(0);
-    if (count < 0) throw Error("has a count below 0");
-    return count;
-  }
-
-  std::span<const std::byte> rest_;
-};
-
-/// What a record says of its parts.
-struct Counts {
-  explicit Counts(std::span<const std::byte> record) {
-    const auto both = load_as<std::uint32_t>(record.data() + kCountsAt);
-    const auto samples_and_formats = load_as<std::uint32_t>(record.data() + kSamplesAt);
-    infos = both & 0xffff;
-    alleles = both >> 16;
-    samples = samples_and_formats & 0xffffff;
-    formats = samples_and_formats >> 24;
-  }
-
-  std::size_t infos;
-  std::size_t alleles;
-  std::size_t samples;
-  std::size_t formats;
-};
-
-std::size_t shared_bytes(std::span<const std::byte> record) { return load_as<std::uint32_t>(record.data()); }
-
-Parts shared_parts(std::span<const std::byte> record) {
-  return Parts(record.first(kBcfLengthBytes + shared_bytes(record)).subspan(kFieldsAt));
-}
-Parts sample_parts(std::span<const std::byte> record) {
-  return Parts(record.subspan(kBcfLengthBytes + shared_bytes(record)));
-}
-
 void check_number(std::int32_t number, const BcfNames& names, const char* what) {
-  if (number >= 0 && static_cast<std::size_t>(number) < names.size() && !names.name(static_cast<std::size_t>(number)).empty())
+  if (number >= 0 && static_cast<std::size_t>(number) < names.size() &&
+      !names.name(static_cast<std::size_t>(number)).empty())
     return;
   throw Error(std::string("names ") + what + " " + std::to_string(number) + ", which its header does not have");
 }
@@ -133,7 +24,7 @@ void check_number(std::int32_t number, const BcfNames& names, const char* what) 
 /// Appends a number, or several, in the smallest type that holds them. Numbers of headers are never below 0.
 void append_numbers(std::span<const std::int32_t> numbers, std::vector<std::byte>& out);
 
-void append_mark(std::size_t count, Type type, std::vector<std::byte>& out) {
+void append_mark(std::size_t count, BcfType type, std::vector<std::byte>& out) {
   out.push_back(static_cast<std::byte>(std::min<std::size_t>(count, 15) << 4 | static_cast<unsigned>(type)));
   const auto whole = static_cast<std::int32_t>(count);
   if (count >= 15) append_numbers(std::span(&whole, 1), out);
@@ -141,10 +32,10 @@ void append_mark(std::size_t count, Type type, std::vector<std::byte>& out) {
 
 void append_numbers(std::span<const std::int32_t> numbers, std::vector<std::byte>& out) {
   const std::int32_t greatest = numbers.empty() ? 0 : std::ranges::max(numbers);
-  const Type type = greatest <= std::numeric_limits<std::int8_t>::max()    ? Type::kInt8
-                    : greatest <= std::numeric_limits<std::int16_t>::max() ? Type::kInt16
-                                                                           : Type::kInt32;
-  append_mark(numbers.size(), numbers.empty() ? Type::kMissing : type, out);
+  const BcfType type = greatest <= std::numeric_limits<std::int8_t>::max()    ? BcfType::kInt8
+                       : greatest <= std::numeric_limits<std::int16_t>::max() ? BcfType::kInt16
+                                                                              : BcfType::kInt32;
+  append_mark(numbers.size(), numbers.empty() ? BcfType::kMissing : type, out);
   const std::size_t bytes = bytes_of(type);
   for (const std::int32_t number : numbers) {
     const auto begin = reinterpret_cast<const std::byte*>(&number);
@@ -152,12 +43,12 @@ void append_numbers(std::span<const std::int32_t> numbers, std::vector<std::byte
   }
 }
 
-void append_value(const Value& value, std::vector<std::byte>& out) {
+void append_value(const BcfValue& value, std::vector<std::byte>& out) {
   append_mark(value.count, value.type, out);
   out.insert(out.end(), value.bytes.begin(), value.bytes.end());
 }
 
-void append_renumbered_filters(const Value& filters, const BcfNumbers& numbers, std::vector<std::byte>& out) {
+void append_renumbered_filters(const BcfValue& filters, const BcfNumbers& numbers, std::vector<std::byte>& out) {
   std::vector<std::int32_t> renumbered;
   for (std::size_t i = 0; i < filters.count; ++i) {
     renumbered.push_back(numbers.strings[static_cast<std::size_t>(filters.number(i))]);
@@ -172,7 +63,8 @@ std::uint64_t bcf_record_bytes(std::span<const std::byte> begin) {
   const auto indiv = load_as<std::uint32_t>(begin.data() + sizeof shared);
   constexpr auto kMost = static_cast<std::uint32_t>(std::numeric_limits<std::int32_t>::max());
   if (shared < kLeastShared || shared > kMost || indiv > kMost) {
-    throw Error("has the lengths " + std::to_string(shared) + " and " + std::to_string(indiv) + ", which no record has");
+    throw Error("has the lengths " + std::to_string(shared) + " and " + std::to_string(indiv) +
+                ", which no record has");
   }
   return kBcfLengthBytes + std::uint64_t{shared} + indiv;
 }
@@ -186,11 +78,11 @@ void check_bcf_record(std::span<const std::byte> record, const BcfHeader& header
   const BcfPlace place = bcf_place(record);
   check_number(place.contig, header.contigs(), "chromosome");
   if (place.begin < -1) throw Error("has the position " + std::to_string(std::int64_t{place.begin} + 1));
-  const Counts counts(record);
-  Parts shared = shared_parts(record);
+  const BcfCounts counts(record);
+  BcfParts shared = shared_parts(record);
   for (std::size_t i = 0; i < counts.alleles + 1; ++i) shared.take();  // ID, and alleles
-  const Value filters = shared.take();
-  if (filters.count != 0 && filters.type != Type::kMissing && !is_whole(filters.type)) {
+  const BcfValue filters = shared.take();
+  if (filters.count != 0 && filters.type != BcfType::kMissing && !is_whole(filters.type)) {
     throw Error("has filters that are no numbers");
   }
   for (std::size_t i = 0; i < filters.count && is_whole(filters.type); ++i) {
@@ -204,7 +96,7 @@ void check_bcf_record(std::span<const std::byte> record, const BcfHeader& header
   if (counts.samples != header.samples() && counts.formats != 0) {
     throw Error("has " + std::to_string(counts.samples) + " samples, not " + std::to_string(header.samples()));
   }
-  Parts samples = sample_parts(record);
+  BcfParts samples = sample_parts(record);
   for (std::size_t i = 0; i < counts.formats; ++i) {
     check_number(samples.take_number(), header.strings(), "key of FORMAT");
     samples.take(counts.samples);
@@ -217,12 +109,12 @@ void append_bcf_key(std::span<const std::byte> record, std::vector<std::byte>& k
   for (const auto number : {static_cast<std::uint32_t>(place.contig), static_cast<std::uint32_t>(place.begin + 1)}) {
     for (int shift = 24; shift >= 0; shift -= 8) key.push_back(static_cast<std::byte>(number >> shift));
   }
-  const Counts counts(record);
-  Parts shared = shared_parts(record);
+  const BcfCounts counts(record);
+  BcfParts shared = shared_parts(record);
   shared.take();
   for (std::size_t i = 0; i < counts.alleles; ++i) {
-    const Value allele = shared.take();
-    if (allele.type != Type::kText) {
+    const BcfValue allele = shared.take();
+    if (allele.type != BcfType::kText) {
       key.push_back({});
       continue;
     }
@@ -240,12 +132,12 @@ void append_renumbered(std::span<const std::byte> record, const BcfNumbers& numb
   out.insert(out.end(), record.begin(), record.begin() + kFieldsAt);
   const std::int32_t contig = numbers.contigs[static_cast<std::size_t>(bcf_place(record).contig)];
   store_as(out.data() + begin + kContigAt, contig);
-  const Counts counts(record);
-  Parts shared = shared_parts(record);
+  const BcfCounts counts(record);
+  BcfParts shared = shared_parts(record);
   for (std::size_t i = 0; i < counts.alleles + 1; ++i) append_value(shared.take(), out);
-  const Value filters = shared.take();
+  const BcfValue filters = shared.take();
   is_whole(filters.type) ? append_renumbered_filters(filters, numbers, out) : append_value(filters, out);
-  const auto append_key = [&](Parts& parts) {
+  const auto append_key = [&](BcfParts& parts) {
     const std::int32_t number = numbers.strings[static_cast<std::size_t>(parts.take_number())];
     append_numbers(std::span(&number, 1), out);
   };
@@ -255,7 +147,7 @@ void append_renumbered(std::span<const std::byte> record, const BcfNumbers& numb
   }
   const std::size_t indiv = out.size();
   store_as(out.data() + begin, static_cast<std::uint32_t>(indiv - begin - kBcfLengthBytes));
-  Parts samples = sample_parts(record);
+  BcfParts samples = sample_parts(record);
   for (std::size_t i = 0; i < counts.formats; ++i) {
     append_key(samples);
     append_value(samples.take(counts.samples), out);

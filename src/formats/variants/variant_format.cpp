@@ -1,22 +1,14 @@
 #include "formats/variants/variant_format.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <sortie/error.hpp>
-
-#include "base/bytes.hpp"
-#include "base/quote.hpp"
 #include "formats/variants/bcf_input.hpp"
 #include "formats/variants/bcf_record.hpp"
-#include "io/input/compression_format.hpp"
-#include "io/output/open_output.hpp"
-#include "io/output/packed_output.hpp"
-#include "pipeline/parts/indexed_file.hpp"
+#include "formats/variants/variant_output.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie::formats::variants {
@@ -26,90 +18,11 @@ namespace {
 constexpr std::uint64_t kInputShare = 4;
 /// Of records that are given at once.
 constexpr std::uint64_t kBatchShare = 8;
-constexpr std::uint64_t kMostIndexBytes = 32 << 20;
-
-bool has_index(const JobContext& context) { return context.setting("index").has_value(); }
-
-int level_of(const SortOptions& options) {
-  return options.output_level == 0 ? output_levels(CompressionFormat::kBgzf).usual : options.output_level;
-}
-
-std::vector<std::string> names_of(const BcfNames& contigs) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < contigs.size(); ++i) names.push_back(contigs.name(i));
-  return names;
-}
-
-/// An output of BCF, with an index or without.
-class BcfOutput {
- public:
-  BcfOutput(const JobContext& context, const BcfHeader& header) : header_(header) {
-    const SortOptions& options = context.options;
-    if (has_index(context)) {
-      file_.emplace(context.files, options.output, IndexForm::kCsi, level_of(options),
-                    PlaceIndex::by_numbers(names_of(header.contigs()), kBgzfContentsBytes, kMostIndexBytes),
-                    options.temporary_names);
-    } else {
-      plain_ = make_bgzf_output(open_output(context.files, options.output, kNotPacked, options.temporary_names,
-                                            options.scratch_directories),
-                                level_of(options));
-    }
-    write_header();
-  }
-
-  void write(std::span<const std::byte> record) {
-    const std::uint64_t begin = std::exchange(offset_, offset_ + record.size());
-    output().write(record);
-    if (!file_) return;
-    const BcfPlace place = bcf_place(record);
-    try {
-      file_->add({header_.contigs().name(static_cast<std::size_t>(place.contig)), place.begin,
-                  std::int64_t{place.begin} + place.bases},
-                 begin, offset_);
-    } catch (const Error& error) {
-      throw Error("the output cannot be indexed: a record " + std::string(error.what()), error.remedy());
-    }
-  }
-  void finish() { file_ ? file_->finish() : plain_->finish(); }
-
- private:
-  Output& output() { return file_ ? file_->packed() : *plain_; }
-  void write_header() {
-    std::string begin("BCF\2\2");
-    const std::size_t text_bytes = header_.text().size() + 1;
-    begin.resize(begin.size() + sizeof(std::uint32_t));
-    store_as(begin.data() + begin.size() - sizeof(std::uint32_t), static_cast<std::uint32_t>(text_bytes));
-    begin.append(header_.text()).push_back('\0');
-    output().write(std::as_bytes(std::span(begin)));
-    offset_ = begin.size();
-  }
-
-  const BcfHeader& header_;
-  std::optional<IndexedFile> file_;
-  std::unique_ptr<Output> plain_;
-  std::uint64_t offset_ = 0;  // in all that was written
-};
-
-/// An error now is better than one behind all work.
-void refuse_settings(const JobContext& context) {
-  const std::string form = context.setting("index").value_or("");
-  if (!form.empty() && form != "csi") throw Error("the index of BCF is csi, not " + quote_word(form));
-  const std::string& output = context.options.output;
-  const CompressionFormat packed = recognise_suffix(output);
-  if (packed != CompressionFormat::kNone || output.ends_with(".vcf")) {
-    throw Error("the output of BCF is BCF: name it .bcf, not " + quote_path(output) +
-                ", and let 'bcftools view' make another form of it");
-  }
-  if (has_index(context) && context.options.format.descending) {
-    throw Error("an index is of records in the order of their places: leave the descending order out");
-  }
-  if (has_index(context) && output == "-") throw Error("an index is of a file: name the output");
-}
 
 class VariantFiles final : public FormatFiles {
  public:
   explicit VariantFiles(const JobContext& context) : context_(context), paths_(context.options.inputs) {
-    refuse_settings(context);
+    refuse_unknown_output(context);
     if (paths_.empty()) paths_ = {"-"};
     std::vector<BcfHeader> headers;
     // Files are opened once more: there may be more of them than may be open.
@@ -120,12 +33,12 @@ class VariantFiles final : public FormatFiles {
     }
     header_ = merged_header(headers, paths_);
     for (const BcfHeader& header : headers) numbers_.emplace_back(header, *header_);
-    if (context.output_is_known) output_.emplace(context, *header_);
+    if (context.output_is_known) output_ = make_variant_output(context, *header_);
   }
 
   std::string description() const override {
     return "BCF of " + std::to_string(paths_.size()) + " inputs, by chromosome, position and alleles" +
-           (has_index(context_) ? ", with an index" : "") + "\n";
+           (context_.setting("index") ? ", with an index" : "") + "\n";
   }
 
   bool read(std::vector<std::byte>& records) override;
@@ -147,7 +60,8 @@ class VariantFiles final : public FormatFiles {
   std::vector<std::unique_ptr<BcfInput>> inputs_;  // by paths; null: not open
   std::optional<BcfHeader> header_;
   std::vector<BcfNumbers> numbers_;  // of each input
-  std::optional<BcfOutput> output_;
+  std::unique_ptr<VariantOutput> output_;
+  std::vector<std::span<const std::byte>> sorted_;
   std::size_t at_ = 0;  // the input that is read
   std::vector<std::byte> key_;
   std::vector<std::byte> renumbered_;
@@ -184,10 +98,12 @@ void VariantFiles::append(std::span<const std::byte> record, std::vector<std::by
 }
 
 void VariantFiles::write(std::span<const std::byte> records) {
+  sorted_.clear();
   for_each_prefixed_record(records, [&](const std::byte* record, std::uint64_t bytes) {
-    output_->write(PrefixedParts({record, static_cast<std::size_t>(bytes)}).payload);
-    ++written_;
+    sorted_.push_back(PrefixedParts({record, static_cast<std::size_t>(bytes)}).payload);
   });
+  output_->write(sorted_);
+  written_ += sorted_.size();
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// BCF: variants in the packed form of bcftools. Records are ordered as `bcftools sort` orders them, by the chromosomes of
-// the header, position and alleles. VCF is lines, which the sort of lines takes.
+// BCF: variants in the packed form of bcftools. Records are ordered as `bcftools sort` orders them, by the chromosomes
+// of the header, position and alleles. VCF is lines, which the sort of lines takes.
 #pragma once
 
 #include <memory>

@@ -23,7 +23,8 @@ class PackedOutput : public PassingOutput {
 
 /// The levels are those of deflate.
 std::unique_ptr<Output> make_gzip_output(std::unique_ptr<Output> target, int level);
-/// Each block but the last has kBgzfContentsBytes of contents, and is one write() to `target`; so is the mark at the end.
+/// Each block but the last has kBgzfContentsBytes of contents, and is one write() to `target`; so is the mark at the
+/// end.
 std::unique_ptr<Output> make_bgzf_output(std::unique_ptr<Output> target, int level);
 
 /// Contents of a block, as many as bgzip takes: even if they cannot be packed, the block has less than 64 KiB.

@@ -1,5 +1,5 @@
-// A file of BGZF and the index of places beside it. Both take their places together, or neither does. Used by outputs of
-// lines (indexed_output.hpp) and by formats of files.
+// A file of BGZF and the index of places beside it. Both take their places together, or neither does. Used by outputs
+// of lines (indexed_output.hpp) and by formats of files.
 //
 //   bytes ──▶ packed as BGZF ──▶ blocks counted ──▶ FILE ──────┐
 //   places ──▶ index ────────────────────────────▶ FILE.tbi ───┴──▶ both in place
@@ -24,8 +24,8 @@ std::string index_path(const std::string& output, IndexForm form);
 
 class IndexedFile {
  public:
-  /// Throws Error now if one of the files could not take its place. `level`: how hard the file is packed. `names` may be
-  /// null.
+  /// Throws Error now if one of the files could not take its place. `level`: how hard the file is packed. `names` may
+  /// be null.
   IndexedFile(FileSystem& files, const std::string& path, IndexForm form, int level, PlaceIndex index,
               TemporaryNames* names);
   ~IndexedFile();

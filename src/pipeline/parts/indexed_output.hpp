@@ -1,5 +1,5 @@
-// An output of lines with places in a genome, which is BGZF and gets an index (indexed_file.hpp). It looks at the lines as
-// they pass on their way to be packed. Made by open_job_output().
+// An output of lines with places in a genome, which is BGZF and gets an index (indexed_file.hpp). It looks at the lines
+// as they pass on their way to be packed. Made by open_job_output().
 #pragma once
 
 #include <cstdint>

@@ -69,8 +69,10 @@ void check_index(const SortOptions& options) {
   refuse_unknown(options.index->file, GenomeFile::kGtf, "file of a genome");
   refuse_unknown(options.index->form, IndexForm::kCsi, "form of an index");
   if (options.count || options.grouping || options.parts.are_wanted() || options.output_order == OutputOrder::kInput) {
-    throw Error("an index is of records as they are, in one file, by their places: ask for no counts, groups, parts or order of "
-                "the input");
+    throw Error(
+        "an index is of records as they are, in one file, by their places: ask for no counts, groups, parts or order "
+        "of "
+        "the input");
   }
   if (packed_format(options) == CompressionFormat::kBgzf) return;
   throw Error("an index is of a file that is BGZF: name the output so, for example " +

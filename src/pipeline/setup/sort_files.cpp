@@ -140,6 +140,16 @@ void refuse_parts_in_other_use(FileSystem& files, const SortOptions& options) {
   }
 }
 
+/// Programs take what they find, and one form before the other.
+void warn_of_other_index(FileSystem& files, const SortOptions& options) {
+  const IndexForm other = options.index->form == IndexForm::kTbi ? IndexForm::kCsi : IndexForm::kTbi;
+  const std::string path = index_path(options.output, other);
+  if (!options.warn || files.target_status(path).kind == FileStatus::Kind::kMissing) return;
+  options.warn(quote_path(path) +
+               " is there, too, and of what the output was before: programs may take it in place of the " +
+               "new index; remove it");
+}
+
 }  // namespace
 
 void refuse_shared_targets_of_sort(FileSystem& files, const SortOptions& options) {
@@ -195,6 +205,7 @@ std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, Sc
   const SortOptions& options = spec.options;
   const Packing packing = packing_of(spec, inputs.sizes().budget);
   if (options.index) {
+    warn_of_other_index(files, options);
     const std::uint64_t share = inputs.sizes().budget.memory_bytes / kIndexShare;
     inputs.hold_output(share);
     const int level = packing.level == 0 ? output_levels(CompressionFormat::kBgzf).usual : packing.level;

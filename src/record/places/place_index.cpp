@@ -170,7 +170,8 @@ void PlaceIndex::write_names(Writer& out) const {
   std::size_t bytes_of_names = 0;
   for (const Chromosome& chromosome : chromosomes_) bytes_of_names += chromosome.name.size() + 1;
   if (options_.form == IndexForm::kCsi) out.count(7 * sizeof(std::int32_t) + bytes_of_names);
-  for (const std::int32_t number : {columns.preset, columns.chromosome, columns.begin, columns.end, std::int32_t{'#'}, 0}) {
+  for (const std::int32_t number :
+       {columns.preset, columns.chromosome, columns.begin, columns.end, std::int32_t{'#'}, 0}) {
     out.number(number);
   }
   out.count(bytes_of_names);

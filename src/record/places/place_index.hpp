@@ -4,7 +4,8 @@
 //
 //   bins      a record is in the smallest bin that holds all of it: for each bin, the stretches of the file with its
 //             records. At any time one bin of each size can take records, as these come by their begin.
-//   windows   for each window of 16384 bases, where the first record begins that reaches into it. Kept where it changes.
+//   windows   for each window of 16384 bases, where the first record begins that reaches into it. Kept where it
+//   changes.
 //
 // Offsets are those in the bytes before they are packed; write() is told what each becomes in the packed file.
 #pragma once
@@ -27,16 +28,17 @@ namespace sortie {
 
 class PlaceIndex {
  public:
-  /// `block_bytes`: stretches that touch the same block of so many bytes before packing become one. `most_bytes`: memory
-  /// that it may take.
+  /// `block_bytes`: stretches that touch the same block of so many bytes before packing become one. `most_bytes`:
+  /// memory that it may take.
   PlaceIndex(const IndexOptions& options, std::uint64_t block_bytes, std::uint64_t most_bytes);
 
-  /// The same for a file whose header has the names of chromosomes, as that of BCF: the index tells them by their numbers
-  /// there, has one of each, and no names. It is a .csi.
+  /// The same for a file whose header has the names of chromosomes, as that of BCF: the index tells them by their
+  /// numbers there, has one of each, and no names. It is a .csi.
   static PlaceIndex by_numbers(std::vector<std::string> names, std::uint64_t block_bytes, std::uint64_t most_bytes);
 
-  /// Adds the next record, whose line lies at [begin, end) of the unpacked bytes. Throws Error, whose text goes on behind
-  /// the name of the line, if it is not in order, if its chromosome has come and gone, or if the form has no such place.
+  /// Adds the next record, whose line lies at [begin, end) of the unpacked bytes. Throws Error, whose text goes on
+  /// behind the name of the line, if it is not in order, if its chromosome has come and gone, or if the form has no
+  /// such place.
   void add(const Place& place, std::uint64_t begin, std::uint64_t end);
 
   using VirtualOffset = std::function<std::uint64_t(std::uint64_t offset)>;

@@ -100,7 +100,8 @@ Place place_of(GenomeFile file, std::string_view line) {
   const PlaceFields fields = first_fields(line, is_vcf ? kMostFields : static_cast<std::size_t>(columns.end));
   Place place{fields.texts[0], place_in(fields, static_cast<std::size_t>(columns.begin - 1)), 0};
   if (columns.preset != kFromZero) --place.begin;
-  place.end = is_vcf ? end_of_variant(fields, place.begin) : place_in(fields, static_cast<std::size_t>(columns.end - 1));
+  place.end =
+      is_vcf ? end_of_variant(fields, place.begin) : place_in(fields, static_cast<std::size_t>(columns.end - 1));
   return place;
 }
 

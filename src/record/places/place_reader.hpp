@@ -8,8 +8,8 @@
 
 namespace sortie {
 
-/// Bases from `begin` on, counted from 0, and before `end`. -1 is the place in front of the first base, which files that
-/// count from 1 write as 0.
+/// Bases from `begin` on, counted from 0, and before `end`. -1 is the place in front of the first base, which files
+/// that count from 1 write as 0.
 struct Place {
   std::string_view chromosome;
   std::int64_t begin = 0;

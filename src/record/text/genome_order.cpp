@@ -8,10 +8,7 @@ namespace sortie {
 namespace {
 
 TextKey field(std::size_t number, TextKind kind, bool descending = false) {
-  return {.begin = {.field = number},
-          .end = TextPosition{.field = number + 1},
-          .kind = kind,
-          .descending = descending};
+  return {.begin = {.field = number}, .end = TextPosition{.field = number + 1}, .kind = kind, .descending = descending};
 }
 
 bool has_features(GenomeFile file) { return file == GenomeFile::kGff || file == GenomeFile::kGtf; }

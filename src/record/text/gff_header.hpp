@@ -1,5 +1,5 @@
-// Headers of GFF and GTF as one: the lines of the first, and behind them those of the others that it does not have. Used
-// by the pipeline where the header of each input is read.
+// Headers of GFF and GTF as one: the lines of the first, and behind them those of the others that it does not have.
+// Used by the pipeline where the header of each input is read.
 #pragma once
 
 #include <deque>

@@ -110,7 +110,8 @@ TEST(BcfRecord, IsRefusedUnlessAllOfItLiesInIt) {
 TEST(BcfRecord, GetsTheNumbersOfAnotherHeader) {
   std::string many = "##FILTER=<ID=other>\n";
   for (int i = 0; i < 300; ++i) many.append("##INFO=<ID=N").append(std::to_string(i)).append(">\n");
-  const BcfHeader other("##contig=<ID=chr2>\n##contig=<ID=chr1>\n" + many + "##FORMAT=<ID=GT>\n##INFO=<ID=X>\n" + kColumns);
+  const BcfHeader other("##contig=<ID=chr2>\n##contig=<ID=chr1>\n" + many + "##FORMAT=<ID=GT>\n##INFO=<ID=X>\n" +
+                        kColumns);
   const BcfNumbers numbers(usual_header(), other);
   EXPECT_FALSE(numbers.are_same);
   std::vector<std::byte> renumbered;
@@ -126,8 +127,8 @@ TEST(BcfRecord, GetsTheNumbersOfAnotherHeader) {
 }
 
 TEST(BcfHeader, NumbersNamesAsItsLinesSay) {
-  const BcfHeader header("##contig=<ID=b,IDX=3>\n##contig=<ID=a>\n##INFO=<ID=DP,Number=1,IDX=7>\n##FORMAT=<ID=DP,IDX=7>\n" +
-                         kColumns);
+  const BcfHeader header(
+      "##contig=<ID=b,IDX=3>\n##contig=<ID=a>\n##INFO=<ID=DP,Number=1,IDX=7>\n##FORMAT=<ID=DP,IDX=7>\n" + kColumns);
   EXPECT_EQ(header.contigs().number_of("b"), 3U);
   EXPECT_EQ(header.contigs().number_of("a"), 4U);
   EXPECT_EQ(header.strings().number_of("DP"), 7U);
@@ -150,9 +151,10 @@ TEST(BcfHeader, IsMergedWithoutNumbers) {
     static_cast<void>(merged_header({headers[0], BcfHeader(kContigs + "#CHROM\tPOS\tID\n")}, {"a", "b"}));
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "input b has another header than a: its column 4 is '', not 'REF'; files of other samples are joined by "
-                 "'bcftools merge'");
+    EXPECT_STREQ(
+        error.what(),
+        "input b has another header than a: its column 4 is '', not 'REF'; files of other samples are joined by "
+        "'bcftools merge'");
   }
 }
 

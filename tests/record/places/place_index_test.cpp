@@ -76,7 +76,8 @@ TEST(PlaceIndex, RefusesWhatItCannotHold) {
             "is too much for the index: it takes more than 10 bytes of memory");
 }
 
-// Two bins, of which one has two stretches, as blocks without its records lie between, and one takes turns in one block.
+// Two bins, of which one has two stretches, as blocks without its records lie between, and one takes turns in one
+// block.
 TEST(PlaceIndex, JoinsStretchesOfOneBlock) {
   PlaceIndex index({GenomeFile::kBed, IndexForm::kTbi}, kBlock, kMuch);
   index.add({"a", 0, 10}, 0, 10);
