@@ -40,9 +40,12 @@ void raise_open_file_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// Names of outputs that a sort of lines refuses, as "x.bam", may be those of a format.
+/// Names of outputs that a sort of lines refuses, as "x.bam", may be those of a format, and so may what goes with them.
 SortOptions without_target(SortOptions options) {
-  if (!options.parts.are_wanted()) options.output = "-";
+  if (options.parts.are_wanted()) return options;
+  options.output = "-";
+  options.output_level = 0;
+  options.index.reset();
   return options;
 }
 
