@@ -15,8 +15,9 @@
 namespace sortie {
 
 /// Sorts the records of files of one format, and writes them as such a file. Files of no format are sorted as sort()
-/// does. Of `options.format` only a shuffle and a descending order count. Throws Error as sort() does, and for an option that the format makes nothing of, an input that is damaged, and a module that is
-/// missing. The output is complete, or as it was.
+/// does. Of `options.format` only a shuffle and a descending order count. Throws Error as sort() does, and for an
+/// option that the format makes nothing of, an input that is damaged, and a module that is missing. The output is
+/// complete, or as it was.
 SortReport sort_files(const SortOptions& options, const FileFormatOptions& format);
 
 /// Says what sort_files() would do, as plan() does for sort().

@@ -28,10 +28,10 @@ namespace sortie::formats {
 /// All that one job tells its format. What it refers to outlives the job.
 struct JobContext {
   FileSystem& files;
-  const SortOptions& options;         ///< inputs, output, its level, what is done with records
-  const FileFormatOptions& asked;     ///< settings: only those that the format takes
-  std::uint64_t buffer_bytes = 0;     ///< memory of reader and writer together
-  bool output_is_known = true;        ///< false for a plan: nothing is opened but inputs
+  const SortOptions& options;      ///< inputs, output, its level, what is done with records
+  const FileFormatOptions& asked;  ///< settings: only those that the format takes
+  std::uint64_t buffer_bytes = 0;  ///< memory of reader and writer together
+  bool output_is_known = true;     ///< false for a plan: nothing is opened but inputs
   std::function<void(const std::string& message)> warn;
 
   /// The value of a setting; nothing if it is not given.
@@ -70,7 +70,7 @@ struct FileBegin {
 inline constexpr std::size_t kBeginBytes = 1024;
 
 struct FileFormat {
-  std::string_view name;      ///< a word of kFileFormats
+  std::string_view name;  ///< a word of kFileFormats
   /// Names of options that it takes beside those of all formats, with blanks between: of settings, and of those that
   /// kNotOfFormats (format_options.cpp) has.
   std::string_view takes;

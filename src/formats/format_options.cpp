@@ -33,8 +33,7 @@ bool holds(std::string_view words, std::string_view word) {
 }
 
 [[noreturn]] void refuse(const FileFormat& format, std::string_view name) {
-  throw Error("--" + std::string(name) + " does not go with files of " + std::string(format.name) +
-              ": leave it out");
+  throw Error("--" + std::string(name) + " does not go with files of " + std::string(format.name) + ": leave it out");
 }
 
 }  // namespace
@@ -54,7 +53,8 @@ void refuse_foreign_options(const FileFormat& format, const SortOptions& options
   for (const FileSetting& setting : asked.settings) {
     if (!holds(format.takes, setting.name)) refuse(format, setting.name);
   }
-  if (options.source || options.sink) throw Error("files of " + std::string(format.name) + " are named: give no source or sink");
+  if (options.source || options.sink)
+    throw Error("files of " + std::string(format.name) + " are named: give no source or sink");
 }
 
 std::uint64_t buffer_bytes_of(const SortOptions& options) {

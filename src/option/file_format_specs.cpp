@@ -32,14 +32,20 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
      .argument = "[=KIND]",
      .values = "bai tbi csi",
      .help = "write an index beside the output in the same pass: of BAM bai (default), of --vcf, --bed, --gff and "
-             "--gtf, whose "
-             "output must be BGZF, tbi (default), or csi for long sequences",
+             "--gtf, whose output must be BGZF, tbi (default), or csi for long sequences; of BCF csi",
      .python =
          {"index", "str", kOfFiles,
           "written beside the output: of BAM \"bai\" or \"csi\", of formats vcf, bed, gff and gtf \"tbi\" or \"csi\""},
      .not_on_clusters = "samtools and tabix make one of a finished output",
      .set = [](Request& request,
                const Value& value) { set_setting(request, "index", value.is_text() ? value.as_text() : ""); }},
+    {.long_name = "reference",
+     .argument = "FASTA",
+     .values = "FILE",
+     .help = "read the references of CRAM from FASTA; a CRAM output without it holds all bases itself",
+     .python = {"reference", "_Path", kOfFiles, "of CRAM: path of a FASTA file with the references"},
+     .not_on_clusters = "files of alignments are sorted by one process",
+     .set = [](Request& request, const Value& value) { set_setting(request, "reference", value.as_path()); }},
     {.long_name = "no-pg",
      .help = "add no @PG line to the header of alignments",
      .python = {"no_pg", "bool", kOfFiles, "True: add no @PG line to the header of alignments"},

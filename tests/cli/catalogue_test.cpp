@@ -138,7 +138,8 @@ bool differ_beside_options(const CommandLine& one, const CommandLine& other) {
   const auto join_of = [](const CommandLine& line) { return line.join.value_or(JoinOptions()); };
   const ShardTask& task = one.shard_task;
   const ShardTask& other_task = other.shard_task;
-  return one.action != other.action || one.file.settings != other.file.settings || one.print_stats != other.print_stats || one.warnings != other.warnings ||
+  return one.action != other.action || one.file.settings != other.file.settings ||
+         one.print_stats != other.print_stats || one.warnings != other.warnings ||
          join_of(one).right_keys != join_of(other).right_keys || join_of(one).columns != join_of(other).columns ||
          join_of(one).empty != join_of(other).empty || task.shard.begin != other_task.shard.begin ||
          task.shard.position != other_task.shard.position || task.shard.most_samples != other_task.shard.most_samples ||

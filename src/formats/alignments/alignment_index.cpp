@@ -100,8 +100,7 @@ void AlignmentIndex::add(const AlignmentRecord& record, std::uint64_t begin, std
 }
 
 // A window that no record reaches into has the place of the one in front of it.
-std::vector<std::byte> AlignmentIndex::bytes(
-    const std::function<std::uint64_t(std::uint64_t)>& virtual_offset) const {
+std::vector<std::byte> AlignmentIndex::bytes(const std::function<std::uint64_t(std::uint64_t)>& virtual_offset) const {
   const bool is_bai = kind_ == IndexKind::kBai;
   std::vector<std::byte> bytes;
   append_text(is_bai ? "BAI\1" : "CSI\1", bytes);
@@ -120,8 +119,9 @@ std::vector<std::byte> AlignmentIndex::bytes(
       append_number(bin, bytes);
       if (!is_bai) {
         const std::uint64_t window = window_of_bin(bin);
-        append_number(virtual_offset(window < windows.size() ? windows[static_cast<std::size_t>(window)] : chunks[0].begin),
-               bytes);
+        append_number(
+            virtual_offset(window < windows.size() ? windows[static_cast<std::size_t>(window)] : chunks[0].begin),
+            bytes);
       }
       append_count(chunks.size(), bytes);
       for (const Chunk& chunk : chunks) {

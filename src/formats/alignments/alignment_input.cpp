@@ -24,7 +24,8 @@ constexpr std::size_t kRangesOfThread = 4;
 
 BamHeader AlignmentInput::read_header() {
   BamHeader header;
-  taken_ = read_bam_header(path_, contents_, [&] { return source_->read(contents_); }, header);
+  taken_ = read_bam_header(
+      path_, contents_, [&] { return source_->read(contents_); }, header);
   reference_count_ = header.references.size();
   return header;
 }
@@ -46,7 +47,9 @@ bool AlignmentInput::next(const KeyMaker& keys, const Translation* translation, 
     lost_tags_ += lost[i];
   }
   records.resize(end);
-  parallel_for(0, ranges, [&](std::size_t i) { std::ranges::copy(made_[i], records.begin() + static_cast<std::ptrdiff_t>(places[i])); });
+  parallel_for(0, ranges, [&](std::size_t i) {
+    std::ranges::copy(made_[i], records.begin() + static_cast<std::ptrdiff_t>(places[i]));
+  });
   record_count_ += count;
   taken_ = begins_.back();
   return true;
@@ -63,8 +66,10 @@ void AlignmentInput::find_records() {
   while (true) {
     std::size_t at = begins_.back();
     while (contents_.size() - at >= AlignmentRecord::kLengthBytes) {
-      const std::uint64_t bytes = AlignmentRecord::kLengthBytes + std::uint64_t{load_as<std::uint32_t>(contents_.data() + at)};
-      if (bytes > kMostRecordBytes) refuse(at, "its length is " + std::to_string(bytes - AlignmentRecord::kLengthBytes));
+      const std::uint64_t bytes =
+          AlignmentRecord::kLengthBytes + std::uint64_t{load_as<std::uint32_t>(contents_.data() + at)};
+      if (bytes > kMostRecordBytes)
+        refuse(at, "its length is " + std::to_string(bytes - AlignmentRecord::kLengthBytes));
       if (bytes > contents_.size() - at) break;
       at += static_cast<std::size_t>(bytes);
       begins_.push_back(at);

@@ -45,7 +45,8 @@ void BamOutput::write(std::span<const std::byte> record) {
 void BamOutput::finish() {
   blocks_.finish();
   if (!index_) return;
-  const std::vector<std::byte> bytes = index_->bytes([&](std::uint64_t offset) { return blocks_.virtual_offset(offset); });
+  const std::vector<std::byte> bytes =
+      index_->bytes([&](std::uint64_t offset) { return blocks_.virtual_offset(offset); });
   if (index_kind_ == IndexKind::kCsi) index_file_ = compress_output(std::move(index_file_), CompressionFormat::kBgzf);
   index_file_->write(bytes);
   index_file_->finish();

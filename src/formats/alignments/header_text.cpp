@@ -81,7 +81,8 @@ std::string HeaderText::text() const {
 
 std::vector<std::string> HeaderText::lines_of(std::string_view kind) const {
   std::vector<std::string> found;
-  std::ranges::copy_if(lines_, std::back_inserter(found), [&](const std::string& line) { return is_of_kind(line, kind); });
+  std::ranges::copy_if(lines_, std::back_inserter(found),
+                       [&](const std::string& line) { return is_of_kind(line, kind); });
   return found;
 }
 

@@ -20,9 +20,9 @@ struct Reference {
 
 /// What a sort writes to @HD. GO and SS are dropped if they are empty.
 struct SortOrderTags {
-  std::string sort_order;  ///< SO
+  std::string sort_order;   ///< SO
   std::string group_order;  ///< GO
-  std::string sub_sort;  ///< SS
+  std::string sub_sort;     ///< SS
 };
 
 /// The value of a tag, "SN", of a line; nothing if it has none.

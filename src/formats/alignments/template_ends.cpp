@@ -64,9 +64,10 @@ std::int64_t mate_end(const AlignmentRecord& record, std::string_view cigar) {
 }
 
 [[noreturn]] void refuse_mate(const AlignmentRecord& record) {
-  throw Error("read " + quote_word(std::string(record.name())) +
-              " has no text in tag MC, the CIGAR of its mate, which the order by template needs: run samtools fixmate -m "
-              "first");
+  throw Error(
+      "read " + quote_word(std::string(record.name())) +
+      " has no text in tag MC, the CIGAR of its mate, which the order by template needs: run samtools fixmate -m "
+      "first");
 }
 
 bool is_lower(const TemplateEnd& own, const TemplateEnd& mate) {

@@ -54,8 +54,8 @@ bool may_begin_bgzf_block(std::span<const std::byte> bytes) {
   const std::size_t known = std::min(bytes.size(), kMagic.size());
   if (std::memcmp(bytes.data(), kMagic.data(), known) != 0) return false;
   const Header header = read_header(bytes);
-  const bool has_header = bytes.size() >= kFixedHeaderBytes &&
-                          bytes.size() >= kFixedHeaderBytes + load_two(bytes.data() + 10);
+  const bool has_header =
+      bytes.size() >= kFixedHeaderBytes && bytes.size() >= kFixedHeaderBytes + load_two(bytes.data() + 10);
   return !has_header || header.block_bytes > bytes.size();
 }
 

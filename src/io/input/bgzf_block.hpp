@@ -1,5 +1,5 @@
-// One block of BGZF, the packed form of genome files: a member of gzip, of at most 64 KiB before and after it is packed,
-// which can be unpacked by itself (SAM/BAM format specification, section 4.1).
+// One block of BGZF, the packed form of genome files: a member of gzip, of at most 64 KiB before and after it is
+// packed, which can be unpacked by itself (SAM/BAM format specification, section 4.1).
 //
 //   | gzip header, extra field "BC": length of the block | deflate | CRC-32 | length of the contents |
 #pragma once

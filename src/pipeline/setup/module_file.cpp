@@ -104,7 +104,9 @@ bool is_cut_short(const std::string& file) {
 
 }  // namespace
 
-bool has_module(const ModuleName& name) { return dlsym(RTLD_DEFAULT, name.symbol) != nullptr || find_module(name.file); }
+bool has_module(const ModuleName& name) {
+  return dlsym(RTLD_DEFAULT, name.symbol) != nullptr || find_module(name.file);
+}
 
 std::string no_module(const ModuleName& name) {
   return std::string(name.words) + " " + name.file + " is neither beside Sortie nor in " SORTIE_MODULE_FOLDER;
