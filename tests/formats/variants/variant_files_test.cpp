@@ -32,7 +32,7 @@ std::vector<std::byte> bare_record(std::int32_t contig, std::int32_t position) {
   store_as(record.data() + 12, position);
   store_as(record.data() + 16, std::int32_t{1});
   store_as(record.data() + 24, std::uint32_t{2U << 16});
-  for (const unsigned byte : {0x17, '.', 0x17, 'A', 0x17, 'C', 0x00}) record.push_back(static_cast<std::byte>(byte));
+  for (const unsigned byte : {0x17, 0x2e, 0x17, 0x41, 0x17, 0x43, 0x00}) record.push_back(static_cast<std::byte>(byte));
   store_as(record.data(), static_cast<std::uint32_t>(record.size() - 8));
   return record;
 }
