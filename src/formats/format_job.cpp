@@ -136,6 +136,9 @@ SortOptions checked_options(const SortOptions& options) {
   checked.output = "-";
   checked.output_level = 0;
   checked.index.reset();
+  checked.parts = {};
+  checked.set_operation = SetOperation::kNone;
+  checked.set_inputs = 0;
   return checked;
 }
 

@@ -70,9 +70,10 @@ class VariantFiles final : public FormatFiles {
 };
 
 bool VariantFiles::read(std::vector<std::byte>& records) {
-  const std::size_t most = records.size() + static_cast<std::size_t>(context_.buffer_bytes / kBatchShare);
+  const std::size_t begin = records.size();
+  const std::size_t most = begin + static_cast<std::size_t>(context_.buffer_bytes / kBatchShare);
   while (records.size() < most) {
-    if (at_ == paths_.size()) return !records.empty();
+    if (at_ == paths_.size()) return records.size() != begin;
     if (!inputs_[at_]) inputs_[at_] = open_input(paths_[at_]);
     const std::span<const std::byte> record = inputs_[at_]->next();
     if (record.empty()) {
