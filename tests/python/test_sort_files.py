@@ -108,7 +108,7 @@ def test_an_index_is_written_beside_places(lines, tmp_path, form):
     path = lines("chr1\t7\t9", "chr1\t5\t9")
     sortie.sort_files(path, tmp_path / "out.bed.gz", format="bed", index=form)
     assert gzip.decompress((tmp_path / f"out.bed.gz.{form}").read_bytes()).startswith(form.upper().encode() + b"\1")
-    with pytest.raises(sortie.Error, match="is tbi or csi, not 'bai'"):
+    with pytest.raises(sortie.Error, match="is tbi or csi, not .bai."):
         sortie.sort_files(path, tmp_path / "out.bed.gz", format="bed", index="bai")
     with pytest.raises(sortie.Error, match="name the output so, for example"):
         sortie.sort_files(path, tmp_path / "out.bed", format="bed", index=form)
@@ -360,7 +360,7 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"threads": 0}, "give 1 or more"),
     ({"engine": "tpu"}, "known are auto, gpu, cpu"),
     ({"compression": "zstd:99"}, "the level is from"),
-    ({"format": "cube"}, "unknown format .cube.: known are lines, .*f64, csv and tsv .*jsonl .*bed and vcf"),
+    ({"format": "cube"}, "unknown format .cube.: known are lines, .*f64, csv and tsv .*jsonl .*bed, vcf, gff and gtf"),
     ({"keys": "0"}, "field number is zero"),
     ({"keys": "1,1x"}, "stray character"),
     ({"ordering": "r"}, "descending=True"),

@@ -66,8 +66,8 @@ std::optional<std::string> contradiction(std::string_view line, std::string_view
 
 /// "##sequence-region NAME START END"
 std::string_view name_of_region(std::string_view line) {
-  std::string_view rest = trim_blanks(line.substr(kRegion.size()));
-  return rest.substr(0, rest.find_first_of(" \t"));
+  line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \t", kRegion.size())));
+  return line.substr(0, line.find_first_of(" \t"));
 }
 
 std::vector<std::string> contigs_of(std::string_view header) {
