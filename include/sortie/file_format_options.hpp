@@ -30,6 +30,6 @@ struct FileFormatOptions {
 
 /// The formats, as --format and FileFormatOptions::format name them, with blanks between: a registry of readers and
 /// writers holds the same (src/formats/README.md).
-inline constexpr std::string_view kFileFormats = "bam sam cram tar megatron npy tokens";
+inline constexpr std::string_view kFileFormats = "bam sam cram bcf tar megatron npy tokens";
 
 }  // namespace sortie

@@ -14,6 +14,7 @@
 #include <sortie/error.hpp>
 #include <sortie/format.hpp>
 #include <sortie/grouping.hpp>
+#include <sortie/index_options.hpp>
 #include <sortie/parts.hpp>
 #include <sortie/record_stream.hpp>
 #include <sortie/temporary_names.hpp>
@@ -133,6 +134,8 @@ struct SortOptions {
   /// Compression level of .gz, .xz, .bz2 (1 to 9), .zst (1 to 19) and .lz4 (1 to 12) outputs. 0: the usual level of
   /// gzip (6), xz (6), bzip2 (9), zstd (3) and lz4 (1).
   int output_level = 0;
+  /// An index beside an output that is BGZF, of records in the order of a genome. Both take their places together.
+  std::optional<IndexOptions> index;
   /// Files that the sort must not write over, beside its inputs: if the output, a part of it, the trace, the statistics
   /// or the report page is one of them, sort() throws Error. Name files here that your program reads meanwhile.
   std::vector<std::string> protected_files;

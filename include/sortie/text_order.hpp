@@ -25,6 +25,7 @@ enum class TextKind : std::uint8_t {
   kTime,           ///< the moment that `time` says how to read; what is no time comes first
   kKaryotype,      ///< with "chr" in front or without: numbers < X < Y < M or MT < other names; else as kVersion
   kListed,         ///< in the order of `names`; others behind them, as kVersion
+  kAlleles,        ///< of VCF: bases between commas, whatever their case; fewer come first, and "." is none
 };
 
 /// How a time is written. It begins behind blanks, and what follows it does not count; a letter or digit may not follow
@@ -104,8 +105,11 @@ struct TextKey {
   /// header has it, and refused if the header has both; see parse_table_key().
   bool may_be_position = false;
   TimeType time = {};  ///< kTime only
-  /// kListed only, and each once. If there are none, those of the contigs in the header of VCF count.
+  /// kListed only, and each once. If there are none, those that the header lists count: the contigs of VCF, the
+  /// sequence regions of GFF.
   std::vector<std::string> names = {};
+  /// kListed only: where the header lists no names either, the key is read as kVersion.
+  bool names_are_optional = false;
 
   friend bool operator==(const TextKey&, const TextKey&) = default;
 };
@@ -159,6 +163,11 @@ struct TextOrder {
   std::string zone = {};
   /// Further names of zones that times have.
   std::vector<ZoneName> zone_names = {};
+  /// What comments among the lines begin with. They come first, in the order of the input, and no key is read of them.
+  /// With SortOptions::unique equal comments are one. Not for records of CSV, JSON or groups.
+  std::vector<std::string> comment_prefixes = {};
+  /// A line that begins with one of these ends what can be ordered, as the sequences behind GFF do: it is refused.
+  std::vector<std::string> refused_prefixes = {};
 
   friend bool operator==(const TextOrder&, const TextOrder&) = default;
 };

@@ -47,6 +47,7 @@ SortOptions with_other_gpus_hidden(SortOptions options, const FileFormatOptions&
   if (!file.format.empty() || file.by_content) {
     seen.unpack = false;
     seen.output_level = 0;
+    seen.index.reset();
   }
   std::optional<NarrowedDevices> narrowed = narrow_devices(seen);
   if (!narrowed) return options;

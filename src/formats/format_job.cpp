@@ -149,6 +149,7 @@ void validate_for_format(const SortOptions& options) {
   checked.format.kind = RecordKind::kPrefixed;
   checked.unpack = false;
   checked.output_level = 0;
+  checked.index.reset();
   validate(checked);
 }
 

@@ -6,6 +6,7 @@
 #include "formats/alignments/alignment_format.hpp"
 #include "formats/tar/tar_format.hpp"
 #include "formats/tokens/token_formats.hpp"
+#include "formats/variants/variant_format.hpp"
 
 namespace sortie::formats {
 
@@ -18,6 +19,7 @@ std::span<const FileFormat> registry() {
       {"megatron", tokens::kTakes, &tokens::begins_megatron, &tokens::open_megatron, true},
       {"tokens", tokens::kTakes, nullptr, &tokens::open_raw, true},
       {"tar", tar::kTakes, &tar::begins, &tar::open, true},
+      {"bcf", variants::kTakes, &variants::begins_bcf, &variants::open},
       {"sam", alignments::kTakes, &alignments::begins_sam, &alignments::open},
   });
   return formats;

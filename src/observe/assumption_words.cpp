@@ -80,8 +80,8 @@ constexpr std::array kRows{
         .shows_text = true},
     Row{.kind = GuessKind::kUnlistedName,
         .word = "unlisted-name",
-        .some = "{subject}: {count} of {of} records have a name that the header does not list{first}; they come last: "
-                "add it there, or order names in another way",
+        .some = "{subject}: {count} of {of} records have a name that is not listed{first}; they come last: add it to "
+                "the header or the list, or order names in another way",
         .shows_text = true},
     Row{.kind = GuessKind::kMissingValue,
         .word = "missing-value",

@@ -68,6 +68,7 @@ inline constexpr Rule kRulesOfParts[] = {
 };
 
 inline constexpr Rule kOtherRules[] = {
+    {"index", "check debug count group parts order=input"},
     {"check", "checkpoint"},
     {"debug", "checkpoint"},
     {"merge", "checkpoint"},
@@ -85,7 +86,7 @@ inline constexpr Rule kRulesOfJobs[] = {
     {"join",
      "repeated only-once sets group count unique keep=last top parts sample order=input shuffle jsonl entry-start "
      "check columns debug checkpoint genome"},
-    {"shard", "merge parts check plan explain columns debug checkpoint compress-program stats stats-json report"},
+    {"shard", "merge parts index check plan explain columns debug checkpoint compress-program stats stats-json report"},
     {"split of ranges",
      "merge join sample check plan explain columns debug checkpoint compress-program stats stats-json report"},
 };

@@ -52,7 +52,7 @@ class GivenOptions {
     if (name == "sets") return options_.set_operation != SetOperation::kNone ? name : "";
     if (name == "parts") return options_.parts.are_wanted() ? name : "";
     const std::string_view names = name == "set"      ? "union intersect except symmetric"
-                                   : name == "genome" ? "bed vcf"
+                                   : name == "genome" ? "bed vcf gff gtf"
                                                       : name;
     std::string_view found;
     for_each_word(names, [&](std::string_view word) {

@@ -35,10 +35,13 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
      .set = [](Request& request, const Value& value) { set_setting(request, "by", value.as_text()); }},
     {.long_name = "index",
      .argument = "[=KIND]",
-     .values = "bai csi",
-     .help = "write the index of a BAM file beside it, in the same pass: bai (default), or csi for long sequences",
-     .python = {"index", "str", kOfFiles, "of a BAM output: its index, \"bai\" or \"csi\", is written beside it"},
-     .not_on_clusters = "files of alignments are sorted by one process",
+     .values = "bai tbi csi",
+     .help = "write an index beside the output in the same pass: of BAM bai (default), of --vcf, --bed, --gff and "
+             "--gtf, whose output must be BGZF, tbi (default), or csi for long sequences; of BCF csi",
+     .python =
+         {"index", "str", kOfFiles,
+          "written beside the output: of BAM \"bai\" or \"csi\", of formats vcf, bed, gff and gtf \"tbi\" or \"csi\""},
+     .not_on_clusters = "samtools and tabix make one of a finished output",
      .set = [](Request& request,
                const Value& value) { set_setting(request, "index", value.is_text() ? value.as_text() : ""); }},
     {.long_name = "reference",

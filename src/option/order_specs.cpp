@@ -23,6 +23,15 @@ constexpr std::array kSortWords = std::to_array<Word<char>>({{"general-numeric",
                                                              {"random", 'R'},
                                                              {"version", 'V'}});
 
+/// A word, or the name of a file with a dot or slash in it.
+void set_chromosomes(Request& request, const Value& value) {
+  OrderRequest& order = request.order;
+  const std::string word = value.as_text();
+  const bool is_file = word.find_first_of("./") != std::string::npos && word.find('\0') == std::string::npos;
+  order.chromosome_list = is_file ? word : "";
+  order.chromosomes = is_file ? ChromosomeOrder::kList : value.as_choice(kChromosomeWords);
+}
+
 template <char kLetter>
 void set_letter(Request& request, const Value&) {
   request.order.global.set(kLetter);
@@ -224,14 +233,17 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
      .argument = "ORDER",
      .values = kJoinedWords<kChromosomeWords>,
      .help =
-         "with --bed and --vcf: natural (default; by the numbers in names: chr2 chr10 chrX), karyotype (numbers, X, Y, "
-         "M, then all others), bytes (chr10 chr2), or header (of VCF: as its ##contig lines list them, then all "
-         "others)",
-     .python = {"chromosomes", kOneOfTheValues, kSortsAndChecks | kOfClusters,
-                "of formats bed and vcf: \"natural\" (default), \"karyotype\", \"bytes\" or, of VCF, \"header\""},
+         "with --vcf, --bed, --gff and --gtf: header (default of VCF with ##contig lines; as these or, of GFF, lines "
+         "##sequence-region list them, then all others), natural (default of others; by the numbers in names: chr2 "
+         "chr10 "
+         "chrX), karyotype (numbers, X, Y, M, then all others), bytes (chr10 chr2), or the name of a file that lists "
+         "them, "
+         "with a dot or slash in it, as genome.fa.fai",
+     .python = {"chromosomes", "str", kSortsAndChecks | kOfClusters,
+                "of formats bed, vcf, gff and gtf: \"natural\", \"karyotype\", \"bytes\", \"header\" or a file as "
+                "\"genome.fa.fai\"; default: of VCF that lists contigs \"header\", else \"natural\""},
      .about = kOrders | kOfLines,
-     .set = [](Request& request,
-               const Value& value) { request.order.chromosomes = value.as_choice(kChromosomeWords); }},
+     .set = set_chromosomes},
 });
 
 }  // namespace

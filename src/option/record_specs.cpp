@@ -18,7 +18,10 @@ constexpr std::array kQuoteWords = std::to_array<Word<Quoting>>(
     {{"csv", Quoting::kCsv}, {"none", Quoting::kNone}, {"backslash", Quoting::kBackslash}});
 
 void set_genome(Request& request, GenomeFile file) {
-  if (request.order.genome && *request.order.genome != file) refuse_together(request.door, "bed", "vcf");
+  const auto& asked = request.order.genome;
+  if (asked && *asked != file) {
+    refuse_together(request.door, word_of(std::min(*asked, file)), word_of(std::max(*asked, file)));
+  }
   request.order.genome = file;
 }
 
@@ -45,8 +48,8 @@ void set_format(Request& request, const Value& value) {
   order.csv = order.format == "csv";
   order.tsv = order.format == "tsv";
   order.jsonl = order.format == "jsonl";
-  if (order.format == "bed") order.genome = GenomeFile::kBed;
-  if (order.format == "vcf") order.genome = GenomeFile::kVcf;
+  const auto genome = std::ranges::find(kGenomeWords, order.format);
+  if (genome != kGenomeWords.end()) order.genome = static_cast<GenomeFile>(genome - kGenomeWords.begin());
   if (!order.has_columns() && !order.jsonl && !order.genome) return;
   request.note(order.format);
   order.format = "lines";
@@ -120,16 +123,29 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
     {.long_name = "bed",
      .help =
          "lines are records of BED: by chromosome, start and end, then by keys, if any; equal ones keep their order; "
-         "lines at the start that begin with #, browser or track stay in front",
+         "lines that begin with #, browser or track come in front",
      .python = {.spelling = "format=\"bed\""},
      .about = kOrders | kOfLines,
      .set = [](Request& request, const Value&) { set_genome(request, GenomeFile::kBed); }},
     {.long_name = "vcf",
-     .help = "lines are records of VCF: by chromosome and position, then by keys, if any; equal ones keep their order; "
-             "lines at the start that begin with # stay in front",
+     .help =
+         "lines are records of VCF: by chromosome and position, then by keys, if any, then by REF and ALT; equal ones "
+         "keep their order; lines at the start that begin with # stay in front",
      .python = {.spelling = "format=\"vcf\""},
      .about = kOrders | kOfLines,
      .set = [](Request& request, const Value&) { set_genome(request, GenomeFile::kVcf); }},
+    {.long_name = "gff",
+     .help =
+         "lines are records of GFF: by chromosome, start and end, of which the greater comes first, then by keys, if "
+         "any; equal ones keep their order; lines that begin with # come in front, of all files each once",
+     .python = {.spelling = "format=\"gff\""},
+     .about = kOrders | kOfLines,
+     .set = [](Request& request, const Value&) { set_genome(request, GenomeFile::kGff); }},
+    {.long_name = "gtf",
+     .help = "the same for records of GTF",
+     .python = {.spelling = "format=\"gtf\""},
+     .about = kOrders | kOfLines,
+     .set = [](Request& request, const Value&) { set_genome(request, GenomeFile::kGtf); }},
     {.long_name = "header",
      .argument = "[=N]",
      .values = "AUTO",
@@ -180,16 +196,17 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
      .set = set_entry_start},
     {.long_name = "format",
      .argument = "FORMAT",
-     .values = "lines fixed: prefixed gensort u32 i32 u64 i64 f32 f64 bam sam cram tar megatron npy tokens",
+     .values = "lines fixed: prefixed gensort u32 i32 u64 i64 f32 f64 bam sam cram bcf tar megatron npy tokens",
      .help =
          "what the records are: lines (default); fixed:BYTES, records of that length; prefixed, records with their "
          "lengths in front, ordered by their keys; gensort, records of 100 bytes ordered by the first 10; u32, i32, "
-         "u64, i64, f32 or f64, bare little-endian numbers; bam, sam or cram, files of alignments, tar, archives of "
-         "samples, and npy and megatron, documents of tokens, which are known by their content, too; tokens, documents "
-         "that a token ends",
+         "u64, i64, f32 or f64, bare little-endian numbers; bam, sam or cram, files of alignments, bcf, of variants, "
+         "tar, archives of samples, and npy and megatron, documents of tokens, which are known by their content, too; "
+         "tokens, documents that a token ends",
      .python = {"format", "str", kSortsAndChecks | kOfJoins | kOfClusters,
-                "\"lines\" (default), \"csv\", \"tsv\", \"jsonl\", \"bed\", \"vcf\", \"fixed:BYTES\", \"prefixed\", "
-                "\"gensort\", \"u32\", \"i32\", \"u64\", \"i64\", \"f32\", \"f64\", \"bam\", \"sam\", \"cram\", \"tar\", \"megatron\", \"npy\", \"tokens\""},
+                "\"lines\" (default), \"csv\", \"tsv\", \"jsonl\", \"bed\", \"vcf\", \"gff\", \"gtf\", "
+                "\"fixed:BYTES\", \"prefixed\", \"gensort\", \"u32\", \"i32\", \"u64\", \"i64\", \"f32\", \"f64\", "
+                "\"bam\", \"sam\", \"cram\", \"bcf\", \"tar\", \"megatron\", \"npy\", \"tokens\""},
      .set = set_format},
     {.long_name = "field",
      .argument = "FIELD",

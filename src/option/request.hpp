@@ -46,6 +46,11 @@ struct ByteRange {
   std::optional<std::uint64_t> end;  ///< nothing: to the end of the input
 };
 
+/// What options and formats are called, by GenomeFile.
+inline constexpr std::array<std::string_view, 4> kGenomeWords = {"bed", "vcf", "gff", "gtf"};
+
+inline std::string_view word_of(GenomeFile file) { return kGenomeWords.at(static_cast<std::size_t>(file)); }
+
 /// How records and lines are ordered.
 struct OrderRequest {
   std::string format = "lines";
@@ -59,6 +64,7 @@ struct OrderRequest {
   bool jsonl = false;
   std::optional<GenomeFile> genome;
   std::optional<ChromosomeOrder> chromosomes;
+  std::string chromosome_list;  ///< the file of ChromosomeOrder::kList
   std::optional<Quoting> quoting;
   std::string separator;          ///< empty: none was given
   std::optional<char> delimiter;  ///< what ends a line

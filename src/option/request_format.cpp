@@ -13,14 +13,14 @@
 namespace sortie::option {
 namespace {
 
-const char* name_of(GenomeFile file) { return file == GenomeFile::kBed ? "{bed}" : "{vcf}"; }
+std::string name_of(GenomeFile file) { return "{" + std::string(word_of(file)) + "}"; }
 
 std::string separator_of(const Request& request) {
   const OrderRequest& order = request.order;
   const bool by_tabs = order.tsv || order.genome;
   if (by_tabs && !order.separator.empty() && order.separator != "\t") {
     if (order.genome) {
-      request.refuse(std::string(name_of(*order.genome)) + " has tabs between fields: leave {-t} out");
+      request.refuse(name_of(*order.genome) + " has tabs between fields: leave {-t} out");
     }
     request.refuse("{tsv} has tabs between fields: leave {-t} out, or take {csv}");
   }
@@ -47,11 +47,11 @@ void require_written_time(const Request& request, const TextOrder& order) {
   if (!fault.empty()) request.refuse("{" + std::string(of_times->long_name) + "} " + fault);
 }
 
-/// Keys of a genome come before all others.
+/// Keys of places come before all others, and those of alleles behind them.
 void add_genome(TextOrder& order, const Request& request) {
   const OrderRequest& asked = request.order;
   if (!asked.genome) {
-    if (asked.chromosomes) request.refuse("{chromosomes} needs {bed} or {vcf}");
+    if (asked.chromosomes) request.refuse("{chromosomes} needs {bed}, {vcf}, {gff} or {gtf}");
     return;
   }
   const std::string file = name_of(*asked.genome);
@@ -65,8 +65,13 @@ void add_genome(TextOrder& order, const Request& request) {
     request.refuse("options '-" + letters + "' do not go with " + file +
                    ", which orders by place: give them with a further key, for example -k4,4" + letters);
   }
-  const TextOrder genome = genome_order(*asked.genome, asked.chromosomes.value_or(ChromosomeOrder::kNatural));
-  order.keys.insert(order.keys.begin(), genome.keys.begin(), genome.keys.end());
+  TextOrder genome = genome_order(*asked.genome, asked.chromosomes.value_or(ChromosomeOrder::kUsual));
+  if (!asked.chromosome_list.empty()) genome.keys.front().names = read_chromosome_names(asked.chromosome_list);
+  const auto alleles = std::ranges::find(genome.keys, TextKind::kAlleles, &TextKey::kind);
+  genome.keys.insert(alleles, order.keys.begin(), order.keys.end());
+  order.keys = std::move(genome.keys);
+  order.comment_prefixes = std::move(genome.comment_prefixes);
+  order.refused_prefixes = std::move(genome.refused_prefixes);
   order.last_resort = false;
 }
 
@@ -106,8 +111,7 @@ TextOrder text_order_of(const Request& request) {
 void set_shuffle(Format& format, const Request& request) {
   const OrderRequest& asked = request.order;
   if (request.door == Door::kPython && asked.genome) {
-    request.refuse(std::string(name_of(*asked.genome)) +
-                   " orders by place: to shuffle, let format be lines and header_lines auto");
+    request.refuse(name_of(*asked.genome) + " orders by place: to shuffle, let format be lines and header_lines auto");
   }
   if (request.first_about(kOrders) != nullptr) {
     request.refuse("options that order do not go with {shuffle}: leave them or {shuffle} out");
@@ -128,8 +132,9 @@ Format parsed_format(const Request& request) {
     return parse_format(request.order.format);
   } catch (const Error& error) {
     const bool is_unknown = std::string_view(error.what()).starts_with("unknown format");
-    throw ArgumentError(std::string(error.what()) +
-                        (is_unknown ? ", csv and tsv for lines with columns, jsonl for JSON Lines, bed and vcf" : ""));
+    throw ArgumentError(
+        std::string(error.what()) +
+        (is_unknown ? ", csv and tsv for lines with columns, jsonl for JSON Lines, bed, vcf, gff and gtf" : ""));
   }
 }
 

@@ -30,6 +30,21 @@ Aggregate aggregate_of(const Request& request, const AggregateWord& asked) {
   return aggregate;
 }
 
+/// That of places is made by the sort of lines.
+void settle_index(Request& request) {
+  const auto asked = std::ranges::find(request.file.settings, "index", &FileSetting::name);
+  if (!request.order.genome || asked == request.file.settings.end()) return;
+  IndexForm form = IndexForm::kTbi;
+  if (asked->value == "csi") {
+    form = IndexForm::kCsi;
+  } else if (!asked->value.empty() && asked->value != "tbi") {
+    request.refuse("{index} of {" + std::string(word_of(*request.order.genome)) + "} is tbi or csi, not " +
+                   quote_word(asked->value));
+  }
+  request.options.index = IndexOptions{*request.order.genome, form};
+  request.file.settings.erase(asked);
+}
+
 void settle_groups(Request& request) {
   if (!request.groups) {
     for (const AggregateWord& asked : request.aggregates) {
@@ -43,6 +58,21 @@ void settle_groups(Request& request) {
         parsed_word(request.door, "group", asked.word, [&] { return aggregate_of(request, asked); }));
   }
   request.options.grouping = std::move(grouping);
+}
+
+/// Lines of a genome are neither read from BCF nor written as it.
+void refuse_packed_variants(const Request& request) {
+  if (!request.order.genome) return;
+  const std::string option = "{" + std::string(word_of(*request.order.genome)) + "}";
+  const auto is_bcf = [](std::string_view path) { return path.ends_with(".bcf"); };
+  const auto input = std::ranges::find_if(request.options.inputs, is_bcf);
+  if (input != request.options.inputs.end()) {
+    request.refuse(option + " is for lines, and " + quote_path(*input) + " is called as BCF is: leave " + option +
+                   " out to sort it as such");
+  }
+  if (!is_bcf(request.output.value_or(""))) return;
+  request.refuse(option + " writes lines, and " + quote_path(*request.output) +
+                 " is called as BCF is: name it .vcf.gz, and let 'bcftools view' make BCF of it");
 }
 
 /// Files of a format are sorted, and nothing else is done with them.
@@ -67,6 +97,8 @@ void refuse_idle_missing_words(const Request& request) {
 
 void settle(Request& request) {
   SortOptions& options = request.options;
+  settle_index(request);
+  refuse_packed_variants(request);
   refuse_other_jobs_of_files(request);
   if (request.counts_lines()) options.count = options.unique = true;
   options.format = format_of(request);

@@ -37,6 +37,17 @@ std::string read_up_to(int descriptor, std::size_t limit, const ReadComplaint& u
   return text;
 }
 
+/// The name in a line "NAME LENGTH ..." or "@SQ SN:NAME LN:LENGTH"; empty if there is none.
+std::string_view chromosome_of(std::string_view line) {
+  constexpr std::string_view kEnds = " \t\r";
+  if (line.starts_with('#')) return {};
+  if (!line.starts_with('@')) return line.substr(0, line.find_first_of(kEnds));
+  const std::size_t at = line.starts_with("@SQ\t") ? line.find("\tSN:") : std::string_view::npos;
+  if (at == std::string_view::npos) return {};
+  line.remove_prefix(at + 4);
+  return line.substr(0, line.find_first_of(kEnds));
+}
+
 }  // namespace
 
 std::string read_small_file(const std::string& path, const ReadComplaint& unreadable, std::size_t limit) {
@@ -72,6 +83,25 @@ std::vector<std::string> read_input_names(const std::string& path) {
     if (names[i].empty()) {
       throw Error(quote_path(path) + ":" + std::to_string(i + 1) + ": invalid zero-length file name");
     }
+  }
+  return names;
+}
+
+std::vector<std::string> read_chromosome_names(const std::string& path) {
+  const auto unreadable = [&](int error_number) {
+    return "cannot read chromosomes from " + quote_path(path) + ": " + std::strerror(error_number);
+  };
+  const std::string text = read_small_file(path, unreadable);
+  std::vector<std::string> names;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const std::string_view name = chromosome_of(line);
+    if (!name.empty()) names.emplace_back(name);
+  }
+  if (names.empty() || text.find('\0') != std::string::npos) {
+    throw Error(quote_path(path) +
+                " lists no chromosomes: name an index of FASTA (.fai), or a text with a name in each " + "line");
   }
   return names;
 }

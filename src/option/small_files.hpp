@@ -1,5 +1,5 @@
 // Small files that options name: the list of --files0-from, whose names are each ended by NUL, so that they may hold
-// anything, and the bytes of --random-source. Read while options are.
+// anything, the chromosomes of --chromosomes, and the bytes of --random-source. Read while options are.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +24,10 @@ std::string read_standard_input(const ReadComplaint& unreadable);
 
 /// The names in the file `path`; "-" is standard input, which then cannot be one of them. Throws Error.
 std::vector<std::string> read_input_names(const std::string& path);
+
+/// The names that an index of FASTA (.fai), a dictionary (.dict) or a list of sizes has: the first word of each line,
+/// or of lines @SQ that of SN. Throws Error, also if there are none.
+std::vector<std::string> read_chromosome_names(const std::string& path);
 
 /// The first bytes of the file `source`, as GNU sort takes them. Throws Error.
 RandomSeed read_random_seed(const std::string& source);

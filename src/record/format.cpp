@@ -35,7 +35,7 @@ void validate_field(const Field& field, std::uint64_t record_bytes) {
 
 bool reads_text(const TextKey& key) {
   return key.kind == TextKind::kText || key.kind == TextKind::kVersion || key.kind == TextKind::kKaryotype ||
-         key.kind == TextKind::kListed || key.kind == TextKind::kRandom;
+         key.kind == TextKind::kListed || key.kind == TextKind::kAlleles || key.kind == TextKind::kRandom;
 }
 
 void validate_csv(const Format& format) {
@@ -85,7 +85,7 @@ void validate_lines(const Format& format) {
   }
   for (std::size_t i = 0; i < format.text.keys.size(); ++i) {
     const TextKey& key = format.text.keys[i];
-    refuse_unknown(key.kind, TextKind::kListed, "kind of key");
+    refuse_unknown(key.kind, TextKind::kAlleles, "kind of key");
     refuse_unknown(key.time.form, TimeForm::kPattern, "form of times");
     if (key.time.form == TimeForm::kPattern) validate_time_pattern(key.time.pattern);
     if (!key.column.empty() && !format.text.csv && !format.text.json) {

@@ -125,8 +125,10 @@ TEST_P(CompressedInputTest, RefusesEveryTruncation) {
   const std::string compressed = compress(sample_text(500));
   for (std::size_t bytes = 16; bytes < compressed.size(); ++bytes) {
     if (ends_with_a_block(compressed, bytes)) continue;
-    EXPECT_EQ(test::error_of([&] { unpack(compressed.substr(0, bytes)); }),
-              "cannot unpack '" + (directory_ / "input") + "': the compressed data is damaged or cut short")
+    // Of BGZF it goes on with the block.
+    EXPECT_THAT(test::error_of([&] { unpack(compressed.substr(0, bytes)); }),
+                testing::StartsWith("cannot unpack '" + (directory_ / "input") +
+                                    "': the compressed data is damaged or cut short"))
         << bytes;
   }
 }

@@ -283,6 +283,8 @@ def test_names_of_genomes_and_separators_become_words():
         return read_sort_options(options_of_names(arguments)).words
 
     assert words(format="bed", chromosomes="karyotype") == ["--bed", "--chromosomes=karyotype"]
+    # Commands start elsewhere.
+    assert words(format="gff", chromosomes="a.fai") == ["--gff", "--chromosomes=" + os.path.abspath("a.fai")]
     assert words(year=2023, zone="Europe/Berlin,MSK=+03:00") == ["--year=2023", "--zone=Europe/Berlin,MSK=+03:00"]
     assert words(header_lines="auto", separator="||") == ["--header=auto", "--field-separator=||"]
     assert words(na=True) == ["--na"] and words(na=False) == [] and words(na="x") == ["--na=x"]

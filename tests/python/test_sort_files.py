@@ -95,6 +95,23 @@ def test_places_in_genomes_order_along_chromosomes(lines, tmp_path):
     assert sorted_lines(path, tmp_path, header_lines="auto", descending=True)[:2] == ["#a", "track b"]
     listed = lines("##contig=<ID=b,length=3>", "##contig=<ID=a>", "#CHROM", "a\t1", "c\t1", "b\t2", "b\t1")
     assert sorted_lines(listed, tmp_path, format="vcf", chromosomes="header")[3:] == ["b\t1", "b\t2", "a\t1", "c\t1"]
+    assert sorted_lines(listed, tmp_path, format="vcf")[3:] == ["b\t1", "b\t2", "a\t1", "c\t1"]
+    names = tmp_path / "genome.fai"
+    names.write_text("c\t1\na\t2\nb\t3\n")
+    assert sorted_lines(listed, tmp_path, format="vcf", chromosomes=os.fspath(names))[3:5] == ["c\t1", "a\t1"]
+    genes = lines("##gff-version 3", "a\t.\texon\t5\t9", "a\t.\tgene\t5\t90", "#c")
+    assert sorted_lines(genes, tmp_path, format="gff") == ["##gff-version 3", "#c", "a\t.\tgene\t5\t90", "a\t.\texon\t5\t9"]
+
+
+@pytest.mark.parametrize("form", ["tbi", "csi"])
+def test_an_index_is_written_beside_places(lines, tmp_path, form):
+    path = lines("chr1\t7\t9", "chr1\t5\t9")
+    sortie.sort_files(path, tmp_path / "out.bed.gz", format="bed", index=form)
+    assert gzip.decompress((tmp_path / f"out.bed.gz.{form}").read_bytes()).startswith(form.upper().encode() + b"\1")
+    with pytest.raises(sortie.Error, match="is tbi or csi, not .bai."):
+        sortie.sort_files(path, tmp_path / "out.bed.gz", format="bed", index="bai")
+    with pytest.raises(sortie.Error, match="name the output so, for example"):
+        sortie.sort_files(path, tmp_path / "out.bed", format="bed", index=form)
 
 
 def test_a_seed_draws_the_same_sample(lines, tmp_path):
@@ -343,7 +360,7 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"threads": 0}, "give 1 or more"),
     ({"engine": "tpu"}, "known are auto, gpu, cpu"),
     ({"compression": "zstd:99"}, "the level is from"),
-    ({"format": "cube"}, "unknown format .cube.: known are lines, .*f64, csv and tsv .*jsonl .*bed and vcf"),
+    ({"format": "cube"}, "unknown format .cube.: known are lines, .*f64, csv and tsv .*jsonl .*bed, vcf, gff and gtf"),
     ({"keys": "0"}, "field number is zero"),
     ({"keys": "1,1x"}, "stray character"),
     ({"ordering": "r"}, "descending=True"),
@@ -385,7 +402,7 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"format": "bed", "separator": ","}, "has tabs between fields"),
     ({"format": "bed", "shuffle": True}, "orders by place: to shuffle"),
     ({"format": "vcf", "chromosomes": "size"}, "known are natural, karyotype, bytes, header"),
-    ({"chromosomes": "bytes"}, "chromosomes needs format=\"bed\" or format=\"vcf\""),
+    ({"chromosomes": "bytes"}, "chromosomes needs format=\"bed\", format=\"vcf\", format=\"gff\" or format=\"gtf\""),
     ({"format": "u64", "chromosomes": "bytes"}, "chromosomes is for lines"),
 ])
 def test_values_that_cannot_be_raise_the_library_error(lines, tmp_path, options, message):

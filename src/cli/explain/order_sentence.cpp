@@ -56,6 +56,7 @@ constexpr std::pair<TextKind, std::string_view> kKinds[] = {
     {TextKind::kTime, "as a time"},
     {TextKind::kKaryotype, "as a chromosome of a karyotype"},
     {TextKind::kListed, "as a chromosome of the header's list"},
+    {TextKind::kAlleles, "as alleles"},
     {TextKind::kRandom, "in a random order that keeps equal ones together"},
 };
 

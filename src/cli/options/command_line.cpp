@@ -129,6 +129,7 @@ std::vector<std::string> files_read_for_options(const Request& request) {
                            &request.shards.ranges_plan}) {
     if (*path) paths.push_back(**path);
   }
+  if (!request.order.chromosome_list.empty()) paths.push_back(request.order.chromosome_list);
   return paths;
 }
 

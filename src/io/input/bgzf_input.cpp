@@ -10,8 +10,11 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include <sortie/error.hpp>
 
 #include "base/parallel.hpp"
 #include "base/quote.hpp"
@@ -40,7 +43,8 @@ class BgzfInput final : public PackedInput {
  private:
   struct Block {
     BgzfBlock block;
-    std::size_t begin = 0;  // of the contents among those of its batch
+    std::size_t begin = 0;     // of the contents among those of its batch
+    std::uint64_t offset = 0;  // in the file
   };
 
   BgzfInput(ByteSource source, WarningSink warn, std::size_t most_blocks)
@@ -53,6 +57,7 @@ class BgzfInput final : public PackedInput {
   bool take_block(std::span<const std::byte>& packed);
   void unpack_batch(std::span<std::byte> target) const;
   void end_blocks();
+  [[noreturn]] void throw_damaged_block(std::uint64_t offset) const;
   std::size_t give_contents(std::span<std::byte> target);
 
   WarningSink warn_;
@@ -62,6 +67,7 @@ class BgzfInput final : public PackedInput {
   std::vector<std::byte> contents_;  // of a batch that was unpacked
   std::size_t given_ = 0;            // of contents_
   bool ends_in_marker_ = false;
+  std::uint64_t offset_ = 0;     // of left_ in the file
   std::unique_ptr<Input> rest_;  // from the first member on that is no block
 };
 
@@ -107,11 +113,12 @@ void BgzfInput::next_batch() {
 bool BgzfInput::take_block(std::span<const std::byte>& packed) {
   const std::optional<BgzfBlock> block = front_bgzf_block(packed);
   if (!block) return false;
-  if (block->contents_bytes > kMostBgzfBytes) throw_damaged(path());
-  blocks_.push_back({*block, batch_bytes_});
+  if (block->contents_bytes > kMostBgzfBytes) throw_damaged_block(offset_);
+  blocks_.push_back({*block, batch_bytes_, offset_});
   batch_bytes_ += block->contents_bytes;
   ends_in_marker_ = block->contents_bytes == 0;
   packed = packed.subspan(block->bytes);
+  offset_ += block->bytes;
   return true;
 }
 
@@ -123,13 +130,14 @@ void BgzfInput::unpack_batch(std::span<std::byte> target) const {
     for (std::size_t at = i * blocks_.size() / ranges; at < end; ++at) {
       const Block& block = blocks_[at];
       const std::span<std::byte> contents = target.subspan(block.begin, block.block.contents_bytes);
-      if (!unpacker.unpack(block.block, contents)) throw_damaged(path());
+      if (!unpacker.unpack(block.block, contents)) throw_damaged_block(block.offset);
     }
   });
 }
 
 // What follows the last block is no block, or cut short: unpacking it as gzip says which.
 void BgzfInput::end_blocks() {
+  if (!left_.empty() && may_begin_bgzf_block(left_)) throw_damaged_block(offset_);
   if (left_.empty() && !ends_in_marker_ && warn_) {
     warn_(quote_path(path()) + ": the empty block is missing that ends a file of BGZF: it may be cut short");
   }
@@ -138,6 +146,12 @@ void BgzfInput::end_blocks() {
   release_memory(packed_);
   release_memory(contents_);
   given_ = 0;
+}
+
+void BgzfInput::throw_damaged_block(std::uint64_t offset) const {
+  throw Error("cannot unpack " + quote_word(path()) +
+              ": the compressed data is damaged or cut short, in the block of BGZF at offset " +
+              std::to_string(offset));
 }
 
 }  // namespace

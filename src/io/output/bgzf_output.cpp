@@ -16,9 +16,6 @@
 namespace sortie {
 namespace {
 
-/// Contents of a block, as many as bgzip takes: even if they cannot be packed, the block has less than 64 KiB.
-constexpr std::size_t kContentsBytes = 0xff00;
-
 /// Blocks of a batch: several for each thread, so that threads of different speed end together, but no more than take
 /// 32 MiB before and after they are packed, in two batches.
 constexpr std::size_t kBlocksPerThread = 8;
@@ -90,7 +87,7 @@ class BgzfPacker final : public BatchPacker {
 }  // namespace
 
 std::unique_ptr<Output> make_bgzf_output(std::unique_ptr<Output> target, int level) {
-  const PieceSizes sizes{kContentsBytes, 0, std::min(kBlocksPerThread * parallel_threads(), kMostBlocks)};
+  const PieceSizes sizes{kBgzfContentsBytes, 0, std::min(kBlocksPerThread * parallel_threads(), kMostBlocks)};
   return std::make_unique<BatchOutput>(std::move(target), sizes, std::make_unique<BgzfPacker>(level));
 }
 

@@ -23,7 +23,12 @@ class PackedOutput : public PassingOutput {
 
 /// The levels are those of deflate.
 std::unique_ptr<Output> make_gzip_output(std::unique_ptr<Output> target, int level);
+/// Each block but the last has kBgzfContentsBytes of contents, and is one write() to `target`; so is the mark at the
+/// end.
 std::unique_ptr<Output> make_bgzf_output(std::unique_ptr<Output> target, int level);
+
+/// Contents of a block, as many as bgzip takes: even if they cannot be packed, the block has less than 64 KiB.
+inline constexpr std::size_t kBgzfContentsBytes = 0xff00;
 
 /// `level`: as the program lz4 takes it; from 3 on it packs harder and takes longer.
 std::unique_ptr<Output> make_lz4_output(std::unique_ptr<Output> target, int level);

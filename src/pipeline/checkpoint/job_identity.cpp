@@ -69,6 +69,7 @@ void add_text_order(Digest& digest, const TextOrder& order) {
     digest.add(key.kind).add(key.fold_case).add(key.dictionary).add(key.ignore_nonprinting).add(key.descending);
     digest.add(key.column).add(key.time.form).add(key.time.pattern);
     for (const std::string& name : key.names) digest.add(name);
+    digest.add(key.names_are_optional);
   }
   digest.add(order.separator).add(order.locale).add(order.last_resort);
   digest.add(order.last_resort_descending)
@@ -81,6 +82,7 @@ void add_text_order(Digest& digest, const TextOrder& order) {
       .add(order.record_start.characters() == RecordStart::Characters::kBytes)
       .add(order.json);
   for (const std::string& word : order.missing_words) digest.add(word);
+  for (const std::string& prefix : order.comment_prefixes) digest.add(prefix);
   // The tz database may change under the same name.
   const std::shared_ptr<const TimeZones> zones = TimeZones::of(order);
   digest.add(zones ? zones->description() : std::string());

@@ -153,6 +153,8 @@ std::string header_form(const SortOptions& options, std::span<const std::byte> h
 
 SharedHeader::SharedHeader(const SortOptions& options, const Layout& layout, const HeaderRule& rule)
     : layout_(layout), rule_(rule), csv_(options.format.text.csv), separator_(options.format.text.separator) {
+  // Those of GFF and GTF.
+  merges_lines_ = !options.format.text.refused_prefixes.empty();
   if (csv_) layout_.syntax = syntax_of(options.format.text);  // where no quotes have a meaning, too
 }
 
@@ -208,9 +210,10 @@ void SharedHeader::take_line_end(std::string_view line_end) {
 void SharedHeader::settle() {
   const std::scoped_lock lock(mutex_);
   is_settled_ = true;
-  if (!vcf_) return;
-  const std::string text = vcf_->has_grown() ? vcf_->text() : std::string();
+  if (!vcf_ && !gff_) return;
+  const std::string text = vcf_ && vcf_->has_grown() ? vcf_->text() : gff_ ? gff_->text() : std::string();
   vcf_.reset();
+  gff_.reset();
   if (text.empty()) return;
   const auto merged = std::as_bytes(std::span(text));
   const std::size_t mark_bytes = has_byte_order_mark(bytes_) ? kByteOrderMark.size() : 0;
@@ -222,6 +225,7 @@ void SharedHeader::settle() {
 void SharedHeader::compare(const std::string& path, std::string_view header) {
   const std::string_view expected = text_of_header(bytes_);
   if (header == expected) return;
+  if (merges_lines_) return merge_gff(path, header);
   if (is_vcf_ && is_vcf_header(header)) return merge_vcf(path, header);
   if (expected.empty()) {
     throw Error("input " + quote_path(path) + " has a header, and " + quote_path(path_) +
@@ -245,6 +249,13 @@ void SharedHeader::merge_vcf(const std::string& path, std::string_view header) {
   const std::vector<std::string> contradictions = vcf_->add(header);
   if (contradictions.empty()) return;
   refuse(path, contradictions.front(), "correct one of the two, for example by 'bcftools reheader'");
+}
+
+void SharedHeader::merge_gff(const std::string& path, std::string_view header) {
+  if (is_settled_) return;
+  if (!gff_) gff_.emplace(text_of_header(bytes_));
+  const std::optional<std::string> contradiction = gff_->add(header);
+  if (contradiction) refuse(path, *contradiction, "correct one of the two");
 }
 
 void SharedHeader::compare_columns(const std::string& path, std::string_view names,

@@ -15,6 +15,7 @@
 
 #include "pipeline/input/headed_input.hpp"
 #include "record/layout.hpp"
+#include "record/text/gff_header.hpp"
 #include "record/text/vcf_header.hpp"
 
 namespace sortie {
@@ -58,7 +59,7 @@ class SharedHeader {
   /// Whether an input has been taken.
   bool is_known() const { return !path_.empty(); }
   /// Whether the headers of all inputs make the header: they must be taken before any record is read.
-  bool needs_all() const { return is_vcf_; }
+  bool needs_all() const { return is_vcf_ || merges_lines_; }
   /// From now on the header stays as it is.
   void settle();
 
@@ -71,6 +72,7 @@ class SharedHeader {
   void compare_columns(const std::string& path, std::string_view names, std::string_view other_names) const;
   void compare_lines(const std::string& path, std::string_view lines, std::string_view other_lines) const;
   void merge_vcf(const std::string& path, std::string_view header);
+  void merge_gff(const std::string& path, std::string_view header);
   [[noreturn]] void refuse(const std::string& path, const std::string& difference, const std::string& remedy) const;
 
   Layout layout_;
@@ -82,6 +84,8 @@ class SharedHeader {
   std::string path_;              // of the input that the header is from; empty: the header is not known yet
   bool is_vcf_ = false;           // headers of VCF are merged
   std::optional<VcfHeader> vcf_;  // once two of them differ, until they are settled
+  bool merges_lines_ = false;     // those of GFF and GTF are, too
+  std::optional<GffHeader> gff_;  // the same
   bool is_settled_ = false;
   std::string_view line_end_;
 };

@@ -67,6 +67,7 @@ void for_each_option(const Visit& visit) {
   visit(OptionField{"output", &O::output, kOutput});
   visit(OptionField{"sink", &O::sink, kOutput});
   visit(OptionField{"output_level", &O::output_level, kOutput});
+  visit(OptionField{"index", &O::index, kOutput});
   visit(OptionField{"parts", &O::parts, kOutput, kIdentifies});
   visit(OptionField{"checkpoint_directory", &O::checkpoint_directory, kCheckpoint});
   visit(OptionField{"memory_bytes", &O::memory_bytes, kShares});

@@ -64,6 +64,21 @@ void check_output_level(const SortOptions& options) {
   throw Error(what + "for " + options.output.substr(options.output.rfind('.')) + " it is from " + range(1, most));
 }
 
+void check_index(const SortOptions& options) {
+  if (!options.index) return;
+  refuse_unknown(options.index->file, GenomeFile::kGtf, "file of a genome");
+  refuse_unknown(options.index->form, IndexForm::kCsi, "form of an index");
+  if (options.count || options.grouping || options.parts.are_wanted() || options.output_order == OutputOrder::kInput) {
+    throw Error(
+        "an index is of records as they are, in one file, by their places: ask for no counts, groups, parts or order "
+        "of "
+        "the input");
+  }
+  if (packed_format(options) == CompressionFormat::kBgzf) return;
+  throw Error("an index is of a file that is BGZF: name the output so, for example " +
+              quote_word((options.output == "-" ? "sorted" : options.output) + ".bgz"));
+}
+
 void check_ranges(const SortOptions& options) {
   refuse_unknown(options.engine, EngineChoice::kCpu, "engine");
   refuse_unknown(options.algorithm, Algorithm::kSplitRadix, "algorithm");
@@ -81,6 +96,7 @@ void check_ranges(const SortOptions& options) {
     if (options.unpack) refuse_packed_report(path);
   }
   check_output_level(options);
+  check_index(options);
   if (options.merge_fan_in == 1) throw Error("a merge takes two runs at least: allow it more than one");
   if (options.memory_bytes != 0 && options.memory_bytes < kMinMemoryBytes) {
     throw Error("a memory budget of " + std::to_string(options.memory_bytes) + " bytes is too small: at least " +

@@ -17,6 +17,8 @@
 #include "io/files/folded_names.hpp"
 #include "io/output/open_output.hpp"
 #include "io/paths/paths.hpp"
+#include "pipeline/parts/indexed_file.hpp"
+#include "pipeline/parts/indexed_output.hpp"
 #include "pipeline/parts/part_names.hpp"
 #include "pipeline/parts/parts_output.hpp"
 #include "record/text/byte_words.hpp"
@@ -45,6 +47,10 @@ void add_what_is_read(std::vector<FileUse>& uses, const SortOptions& options) {
 /// Share of the memory budget for a result that no file can hold before it is complete. Records that fit what is left
 /// are sorted there.
 constexpr std::uint64_t kHeldShare = 3;
+
+/// Share of the memory budget for an index, beside what any sort may take for it.
+constexpr std::uint64_t kIndexShare = 16;
+constexpr std::uint64_t kUsualIndexBytes = 16 << 20;
 
 /// Bytes of all records of the output, once its first record comes. An output from which records are dropped, or before
 /// which not all inputs have been read, has no known size by then.
@@ -134,6 +140,16 @@ void refuse_parts_in_other_use(FileSystem& files, const SortOptions& options) {
   }
 }
 
+/// Programs take what they find, and one form before the other.
+void warn_of_other_index(FileSystem& files, const SortOptions& options) {
+  const IndexForm other = options.index->form == IndexForm::kTbi ? IndexForm::kCsi : IndexForm::kTbi;
+  const std::string path = index_path(options.output, other);
+  if (!options.warn || files.target_status(path).kind == FileStatus::Kind::kMissing) return;
+  options.warn(quote_path(path) +
+               " is there, too, and of what the output was before: programs may take it in place of the " +
+               "new index; remove it");
+}
+
 }  // namespace
 
 void refuse_shared_targets_of_sort(FileSystem& files, const SortOptions& options) {
@@ -143,6 +159,7 @@ void refuse_shared_targets_of_sort(FileSystem& files, const SortOptions& options
   add(uses, Kind::kTarget, options.trace_path, "the trace");
   add(uses, Kind::kTarget, options.parts.manifest_path, "the manifest");
   if (!options.sink) add(uses, Kind::kOutput, options.output, "the output");
+  if (options.index) add(uses, Kind::kTarget, index_path(options.output, options.index->form), "the index");
   add(uses, Kind::kDirectory, options.checkpoint_directory, "the checkpoint's directory");
   add_what_is_read(uses, options);
   refuse_shared_targets(files, uses);
@@ -187,6 +204,14 @@ std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, Sc
   const SortSpec& spec = inputs.spec();
   const SortOptions& options = spec.options;
   const Packing packing = packing_of(spec, inputs.sizes().budget);
+  if (options.index) {
+    warn_of_other_index(files, options);
+    const std::uint64_t share = inputs.sizes().budget.memory_bytes / kIndexShare;
+    inputs.hold_output(share);
+    const int level = packing.level == 0 ? output_levels(CompressionFormat::kBgzf).usual : packing.level;
+    return make_indexed_output(files, options.output, *options.index, level, kUsualIndexBytes + share,
+                               options.temporary_names);
+  }
   if (!options.parts.are_wanted()) {
     const std::uint64_t share = inputs.sizes().budget.memory_bytes / kHeldShare;
     HeldResult held{.most_bytes = HeldResult::kUsualHeldBytes + share};

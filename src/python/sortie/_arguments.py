@@ -160,7 +160,7 @@ _PATHS = "a path (str, bytes or os.PathLike)"
 # ones.
 _TABLE_MARKS = {b"PAR1": "Parquet", b"PARE": "Parquet", b"ARROW1": "Arrow"}
 _LONGEST_MARK, _LENGTH_BYTES = 6, 4
-_FORMATS_OF_LINES = (None, "lines", "csv", "tsv", "jsonl", "bed", "vcf")
+_FORMATS_OF_LINES = (None, "lines", "csv", "tsv", "jsonl", "bed", "vcf", "gff", "gtf")
 
 
 def named(inputs: Any, known: str = 'files, or "-" for standard input') -> AnyPath | list[AnyPath]:

@@ -10,28 +10,30 @@
 namespace sortie {
 namespace {
 
-/// What the keys of BED and VCF are called. A second key of the chromosome has no name.
+/// What the keys of a place in a genome are called. A second key of the chromosome has no name.
 std::vector<std::string> genome_names(GenomeFile file, ChromosomeOrder chromosomes) {
   std::vector<std::string> names = {"the chromosome"};
   if (chromosomes != ChromosomeOrder::kBytes) names.emplace_back();
-  names.emplace_back(file == GenomeFile::kBed ? "the start" : "the position");
-  if (file == GenomeFile::kBed) names.emplace_back("the end");
+  names.emplace_back(file == GenomeFile::kVcf ? "the position" : "the start");
+  if (file != GenomeFile::kVcf) names.emplace_back("the end");
   return names;
 }
 
-/// The names of the keys that are those of BED or VCF; other keys may stand in front of them, or behind. BED comes
-/// first, as its keys begin like those of VCF, and orders by bytes last, as others end like them.
+/// The names of the keys that are those of a genome; other keys may stand in front of them, or behind. BED comes before
+/// VCF, as its keys begin like those, and orders by bytes last, as others end like them.
 void name_genome_keys(const TextOrder& order, std::vector<std::string>& names) {
   using enum ChromosomeOrder;
   if (order.last_resort) return;
   const auto is_same = [](TextKey key, const TextKey& wanted) {
     key.names.clear();
+    key.names_are_optional = wanted.names_are_optional;
     return key == wanted;
   };
-  for (const GenomeFile file : {GenomeFile::kBed, GenomeFile::kVcf}) {
-    for (const ChromosomeOrder chromosomes : {kNatural, kKaryotype, kHeader, kBytes}) {
-      if (file == GenomeFile::kBed && chromosomes == kHeader) continue;
-      const TextOrder genome = genome_order(file, chromosomes);
+  for (const GenomeFile file : {GenomeFile::kBed, GenomeFile::kGff, GenomeFile::kVcf}) {
+    for (const ChromosomeOrder chromosomes : {kNatural, kKaryotype, kList, kBytes}) {
+      TextOrder genome = genome_order(file, chromosomes);
+      // Other keys may stand in front of them.
+      std::erase_if(genome.keys, [](const TextKey& key) { return key.kind == TextKind::kAlleles; });
       const auto found =
           std::search(order.keys.begin(), order.keys.end(), genome.keys.begin(), genome.keys.end(), is_same);
       if (found == order.keys.end() || order.separator != genome.separator) continue;

@@ -134,6 +134,8 @@ void KeyStep::count_guesses(std::string_view text, EncodedLines& out) const {
     case TextKind::kListed:
       if (!names_.lists(text)) guess(GuessKind::kUnlistedName, text, out);
       return;
+    case TextKind::kAlleles:
+      return;
     default:
       if (text.empty()) guess(GuessKind::kEmptyKey, text, out);
   }
@@ -171,6 +173,9 @@ void KeyStep::write_uncounted(std::string_view text, std::size_t readable, Encod
       break;
     case TextKind::kListed:
       names_.append_key(text, key);
+      break;
+    case TextKind::kAlleles:
+      append_alleles_key(text, key);
       break;
     case TextKind::kRandom:
       append_random(text, out);

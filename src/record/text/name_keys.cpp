@@ -126,6 +126,9 @@ NameKind kind_of(std::string_view name) {
   return name == "M" || name == "MT" ? NameKind::kMitochondrion : NameKind::kOther;
 }
 
+/// Less than the bytes of alleles.
+constexpr char kBetweenAlleles = '\x10';
+
 constexpr char kListed = '1';
 constexpr char kOther = '2';
 
@@ -150,6 +153,14 @@ void append_version_key(std::string_view text, std::string& out) {
 void append_karyotype_key(std::string_view name, std::string& out) {
   out += static_cast<char>(kind_of(name));
   append_version_key(name, out);
+}
+
+void append_alleles_key(std::string_view alleles, std::string& out) {
+  if (alleles == ".") return;
+  for (const char c : alleles) {
+    const bool is_upper = 'A' <= c && c <= 'Z';
+    out += c == ',' ? kBetweenAlleles : static_cast<char>(is_upper ? c - 'A' + 'a' : c);
+  }
 }
 
 ListedNames::ListedNames(const std::vector<std::string>& names) {

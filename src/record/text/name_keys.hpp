@@ -1,5 +1,5 @@
-// Keys of names: as versions (-V), in the order of a karyotype, and in that of a list. The key step calls them. They
-// are thread-safe, and take time linear in the name.
+// Keys of names: as versions (-V), in the order of a karyotype, and in that of a list; and keys of alleles. The key
+// step calls them. They are thread-safe, and take time linear in the name.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,10 @@ void append_version_key(std::string_view text, std::string& out);
 /// then all others. What a name is shows with "chr" in front of it, too; numbers among themselves, and others, are
 /// ordered as versions.
 void append_karyotype_key(std::string_view name, std::string& out);
+
+/// Appends bytes to `out` whose memcmp order is that of alleles as `bcftools sort` compares them: one by one, with
+/// lower case as upper case, and a list before the longer ones that begin with it. "." stands for none.
+void append_alleles_key(std::string_view alleles, std::string& out);
 
 class ListedNames {
  public:

@@ -140,6 +140,8 @@ RecordCodec::Impl::Impl(const Format& given, TextLocale locale, bool unique, Rec
       positions(positions_of(lines, grouping)),
       group(shape_of(lines, grouping)),
       first_line_counts(given.text.record_start && !given.text.keys.empty()),
+      has_other_lines(!given.text.comment_prefixes.empty() || !given.text.refused_prefixes.empty()),
+      unlike(unique),
       surroundings{.locale = std::move(locale),
                    .random_seed = lines.text.random_seed.value_or(RandomSeed{}),
                    .delimiter = delimiter_of(lines),
@@ -173,6 +175,8 @@ RecordCodec::Impl::Impl(const Format& plain)
       body(LineBody::kAll),
       counts_quotes(false),
       first_line_counts(false),
+      has_other_lines(false),
+      unlike(false),
       surroundings{.locale = c_text_locale(), .delimiter = plain.delimiter, .zones = TimeZones::of(plain.text)},
       last_resort(LastResort::kBytes),
       encoded(plain),
@@ -191,7 +195,7 @@ Format plain_format(const Format& format) {
 
 bool may_refuse_lines(const Format& format) {
   const auto needs_year = [&](const TextKey& key) { return key.kind == TextKind::kTime && !format.text.last_day; };
-  return format.text.json || std::ranges::any_of(format.text.keys, needs_year);
+  return format.text.json || !format.text.refused_prefixes.empty() || std::ranges::any_of(format.text.keys, needs_year);
 }
 
 RecordCodec RecordCodec::make(const Format& format, bool unique, RecordForm form,

@@ -49,6 +49,8 @@ struct RecordCodec::Impl {
   void append_keys(Record line, std::uint64_t position, EncodedLines& out) const;
   void append_fields(Record record, EncodedLines& out) const;
   void append_field_keys(const FieldFinder::Fields& fields, EncodedLines& out) const;
+  /// The keys of a comment, or of a line that is refused; false if the line is neither.
+  bool append_keys_of_other_line(std::string_view line, EncodedLines& out) const;
   /// The same for a record of CSV. Counts a guess for each key whose column the record lacks.
   void append_column_keys(const FieldFinder::Fields& fields, EncodedLines& out) const;
   void append_value_keys(std::string_view text, EncodedLines& out) const;
@@ -98,6 +100,8 @@ struct RecordCodec::Impl {
   std::vector<TextKey> positions;   // of the texts that are looked for in a line: keys, then aggregates
   std::optional<GroupShape> group;  // nothing if lines are not grouped
   bool first_line_counts;           // of records that a line begins
+  bool has_other_lines;             // comments, or lines that are refused
+  bool unlike;                      // of records with equal keys one is kept
   std::optional<FirstLevel> first_level;
   KeySurroundings surroundings;
   LastResort last_resort;

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/quote.hpp"
 #include "record/csv/quote_scanner.hpp"
 #include "record/prefixed/byte_stuffing.hpp"
 #include "record/prefixed/prefixed_records.hpp"
@@ -16,6 +17,9 @@ namespace {
 constexpr std::byte kBelowCommon{'a'};
 constexpr std::byte kBeginsInCommon{'b'};
 constexpr std::byte kAboveCommon{'c'};
+
+/// Bytes of a refused line in messages.
+constexpr std::size_t kMostShownBytes = 40;
 
 // Replaces the common beginning of the keys by a mark. The keys begin behind a byte at `begin`. Those that begin like
 // in_common are never shorter: they have their end marks.
@@ -109,6 +113,7 @@ void RecordCodec::Impl::append_keys(Record line, std::uint64_t position, Encoded
     return out.name_line(line.data());
   }
   const std::string_view text = text_of(line);
+  if (has_other_lines && append_keys_of_other_line(text, out)) return out.name_line(line.data());
   FieldFinder::Fields fields;
   finder.find(text, fields, out.unquoted);
   lines.text.csv ? append_column_keys(fields, out) : append_field_keys(fields, out);
@@ -122,6 +127,22 @@ void RecordCodec::Impl::append_field_keys(const FieldFinder::Fields& fields, Enc
     const std::string_view key = finder.key_text(fields, step.key());
     step.write(key, static_cast<std::size_t>(end - key.data()), out);
   }
+}
+
+bool RecordCodec::Impl::append_keys_of_other_line(std::string_view line, EncodedLines& out) const {
+  const auto begins_line = [&](const std::string& prefix) { return line.starts_with(prefix); };
+  if (std::ranges::any_of(lines.text.refused_prefixes, begins_line)) {
+    out.refuse({.reason = "begins what cannot be ordered, " + quote_word(line.substr(0, kMostShownBytes)) +
+                          ": cut it off, and sort what is in front of it"});
+  } else if (std::ranges::none_of(lines.text.comment_prefixes, begins_line)) {
+    return false;
+  }
+  // Empty keys are less than all others. Among records that must differ, a comment is its last key.
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::string_view key = unlike && i + 1 == steps.size() ? line : std::string_view();
+    out.extend_to(steps[i].writer().write(key, out.room(KeyWriter::room(key.size()))));
+  }
+  return true;
 }
 
 void RecordCodec::Impl::append_column_keys(const FieldFinder::Fields& fields, EncodedLines& out) const {

@@ -13,6 +13,7 @@ namespace {
 
 /// How the lines begin that name the contigs.
 constexpr std::string_view kContig = "##contig=<";
+constexpr std::string_view kRegion = "##sequence-region";
 
 std::string_view take_line(std::string_view& text) {
   std::string_view line = take_until(text, '\n');
@@ -63,15 +64,24 @@ std::optional<std::string> contradiction(std::string_view line, std::string_view
   return std::nullopt;
 }
 
+/// "##sequence-region NAME START END"
+std::string_view name_of_region(std::string_view line) {
+  line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \t", kRegion.size())));
+  return line.substr(0, line.find_first_of(" \t"));
+}
+
 std::vector<std::string> contigs_of(std::string_view header) {
   std::size_t count = 0;
-  for (std::size_t at = header.find(kContig); at != std::string_view::npos; at = header.find(kContig, at + 1)) ++count;
+  for (const std::string_view begin : {kContig, kRegion}) {
+    for (std::size_t at = header.find(begin); at != std::string_view::npos; at = header.find(begin, at + 1)) ++count;
+  }
   std::vector<std::string> names;
   names.reserve(count);  // there may be many
   while (!header.empty()) {
     const std::string_view line = take_line(header);
-    if (!line.starts_with(kContig)) continue;
-    const std::string_view name = vcf_attribute(line, "ID");
+    const std::string_view name = line.starts_with(kContig)   ? vcf_attribute(line, "ID")
+                                  : line.starts_with(kRegion) ? name_of_region(line)
+                                                              : std::string_view();
     if (!name.empty()) names.emplace_back(name);
   }
   return names;
@@ -101,7 +111,9 @@ std::string_view vcf_attribute(std::string_view line, std::string_view name) {
 
 TextOrder with_contigs_found(TextOrder order, std::string_view header) {
   for (TextKey& key : order.keys) {
-    if (key.kind == TextKind::kListed && key.names.empty()) key.names = contigs_of(header);
+    if (key.kind != TextKind::kListed || !key.names.empty()) continue;
+    key.names = contigs_of(header);
+    if (key.names_are_optional && key.names.empty()) key.kind = TextKind::kVersion;
   }
   return order;
 }

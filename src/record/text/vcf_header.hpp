@@ -21,7 +21,8 @@ bool is_vcf_header(std::string_view header);
 /// there is none.
 std::string_view vcf_attribute(std::string_view line, std::string_view name);
 
-/// The order with the contigs of `header`, as lines ##contig=<ID=NAME,...> list them, in keys that lack their names.
+/// The order with the names that `header` lists, in lines ##contig=<ID=NAME,...> or ##sequence-region NAME ..., in keys
+/// that lack their names. Keys that need none become kVersion if there are none.
 TextOrder with_contigs_found(TextOrder order, std::string_view header);
 
 class VcfHeader {

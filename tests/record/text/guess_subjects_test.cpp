@@ -65,9 +65,11 @@ TEST(GuessSubjects, OfGenomesHaveNamesInEveryOrder) {
   }
   TextOrder vcf = genome_order(GenomeFile::kVcf, kHeader);
   vcf.keys.push_back(parse_text_key("4,4n"));
-  EXPECT_THAT(guess_subjects(vcf, nullptr, false), ElementsAre("the chromosome", "", "the position", ""));
+  EXPECT_THAT(guess_subjects(vcf, nullptr, false), ElementsAre("the chromosome", "", "the position", "", "", ""));
   EXPECT_THAT(guess_subjects(genome_order(GenomeFile::kVcf, kBytes), nullptr, false),
-              ElementsAre("the chromosome", "the position"));
+              ElementsAre("the chromosome", "the position", "", ""));
+  EXPECT_THAT(guess_subjects(genome_order(GenomeFile::kGff, kUsual), nullptr, false),
+              ElementsAre("the chromosome", "", "the start", "the end"));
 }
 
 TEST(HasLastResort, IsFalseWithOneKeyThatGnuSortLacks) {

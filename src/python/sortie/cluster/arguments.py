@@ -208,6 +208,8 @@ def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOption
         elif name == "random-source":
             refuse_passing_source(value or "")
             words.append(f"--random-source={absolute_path(value or '')}")
+        elif name == "chromosomes" and value is not None and not value.isalpha():
+            words.append(f"--chromosomes={absolute_path(value)}")
         elif name not in _CUTS:
             words += words_of([(name, value)])
     last = dict(options)

@@ -183,6 +183,8 @@ def _others_read(sort: SortOptions, cluster: ClusterOptions) -> Iterator[tuple[s
     for word in sort.words:
         if word.startswith("--random-source="):
             yield (word.partition("=")[2], "the random source")
+        if word.startswith("--chromosomes=/"):
+            yield (word.partition("=")[2], "the list of chromosomes")
     command = _command_here(cluster) or cluster.command
     if command is not None:
         yield (command, "the command")

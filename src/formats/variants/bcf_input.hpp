@@ -1,0 +1,45 @@
+// Reads one file of BCF: its header, and its records one by one. What is wrong is told with file and virtual offset.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "formats/bgzf/block_reader.hpp"
+#include "formats/variants/bcf_header.hpp"
+#include "io/files/file.hpp"
+
+namespace sortie::formats::variants {
+
+class BcfInput {
+ public:
+  /// Reads the header. Throws Error, as next() does. `most_blocks`: as BlockReader has it.
+  BcfInput(std::unique_ptr<File> file, std::size_t most_blocks);
+
+  const std::string& path() const { return blocks_.path(); }
+  const BcfHeader& header() const { return *header_; }
+
+  /// The next record, checked, which stays until the next call; empty at the end.
+  std::span<const std::byte> next();
+
+ private:
+  bool fill(std::size_t bytes);
+  void read_header();
+  void pass_over(std::size_t bytes);
+  std::span<const std::byte> front(std::size_t bytes) const { return std::span(contents_).subspan(at_, bytes); }
+  [[noreturn]] void refuse(const std::string& what, const std::string& reason) const;
+  [[noreturn]] void refuse_cut(const std::string& what, std::uint64_t wanted) const;
+
+  BlockReader blocks_;
+  std::vector<std::byte> contents_;
+  std::size_t at_ = 0;                // of what comes next in these
+  std::uint64_t contents_begin_ = 0;  // of these among all of the file
+  std::size_t record_bytes_ = 0;      // of the one that was given last
+  std::optional<BcfHeader> header_;
+};
+
+}  // namespace sortie::formats::variants

@@ -1,0 +1,119 @@
+#include "formats/variants/variant_format.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "formats/variants/bcf_input.hpp"
+#include "formats/variants/bcf_record.hpp"
+#include "formats/variants/variant_output.hpp"
+#include "record/prefixed/prefixed_records.hpp"
+
+namespace sortie::formats::variants {
+namespace {
+
+/// Of the bytes for buffers: what an input reads at once.
+constexpr std::uint64_t kInputShare = 4;
+/// Of records that are given at once.
+constexpr std::uint64_t kBatchShare = 8;
+
+class VariantFiles final : public FormatFiles {
+ public:
+  explicit VariantFiles(const JobContext& context) : context_(context), paths_(context.options.inputs) {
+    refuse_unknown_output(context);
+    if (paths_.empty()) paths_ = {"-"};
+    std::vector<BcfHeader> headers;
+    // Files are opened once more: there may be more of them than may be open.
+    for (const std::string& path : paths_) {
+      inputs_.push_back(open_input(path));
+      headers.push_back(inputs_.back()->header());
+      if (path != "-" && context.files.status(path).kind == FileStatus::Kind::kRegular) inputs_.back().reset();
+    }
+    header_ = merged_header(headers, paths_);
+    for (const BcfHeader& header : headers) numbers_.emplace_back(header, *header_);
+    if (context.output_is_known) output_ = make_variant_output(context, *header_);
+  }
+
+  std::string description() const override {
+    return "BCF of " + std::to_string(paths_.size()) + " inputs, by chromosome, position and alleles" +
+           (context_.setting("index") ? ", with an index" : "") + "\n";
+  }
+
+  bool read(std::vector<std::byte>& records) override;
+  std::uint64_t records_read() const override { return read_; }
+  void write(std::span<const std::byte> records) override;
+  std::uint64_t records_written() const override { return written_; }
+  void finish() override { output_->finish(); }
+
+ private:
+  std::unique_ptr<BcfInput> open_input(const std::string& path) const {
+    const std::uint64_t bytes = context_.buffer_bytes / kInputShare;
+    const auto blocks = static_cast<std::size_t>(bytes / BlockReader::kBytesOfBlock);
+    return std::make_unique<BcfInput>(context_.files.open_input(path), std::max<std::size_t>(1, blocks));
+  }
+  void append(std::span<const std::byte> record, std::vector<std::byte>& records);
+
+  const JobContext context_;
+  std::vector<std::string> paths_;
+  std::vector<std::unique_ptr<BcfInput>> inputs_;  // by paths; null: not open
+  std::optional<BcfHeader> header_;
+  std::vector<BcfNumbers> numbers_;  // of each input
+  std::unique_ptr<VariantOutput> output_;
+  std::vector<std::span<const std::byte>> sorted_;
+  std::size_t at_ = 0;  // the input that is read
+  std::vector<std::byte> key_;
+  std::vector<std::byte> renumbered_;
+  std::uint64_t read_ = 0;
+  std::uint64_t written_ = 0;
+};
+
+bool VariantFiles::read(std::vector<std::byte>& records) {
+  const std::size_t begin = records.size();
+  const std::size_t most = begin + static_cast<std::size_t>(context_.buffer_bytes / kBatchShare);
+  while (records.size() < most) {
+    if (at_ == paths_.size()) return records.size() != begin;
+    if (!inputs_[at_]) inputs_[at_] = open_input(paths_[at_]);
+    const std::span<const std::byte> record = inputs_[at_]->next();
+    if (record.empty()) {
+      inputs_[at_++].reset();
+    } else {
+      append(record, records);
+    }
+  }
+  return true;
+}
+
+void VariantFiles::append(std::span<const std::byte> record, std::vector<std::byte>& records) {
+  const BcfNumbers& numbers = numbers_[at_];
+  if (!numbers.are_same) {
+    renumbered_.clear();
+    append_renumbered(record, numbers, renumbered_);
+    record = renumbered_;
+  }
+  key_.clear();
+  append_bcf_key(record, key_);
+  append_prefixed_record(key_, record, records);
+  ++read_;
+}
+
+void VariantFiles::write(std::span<const std::byte> records) {
+  sorted_.clear();
+  for_each_prefixed_record(records, [&](const std::byte* record, std::uint64_t bytes) {
+    sorted_.push_back(PrefixedParts({record, static_cast<std::size_t>(bytes)}).payload);
+  });
+  output_->write(sorted_);
+  written_ += sorted_.size();
+}
+
+}  // namespace
+
+bool begins_bcf(const FileBegin& begin) {
+  const std::string_view text(reinterpret_cast<const char*>(begin.bytes.data()), begin.bytes.size());
+  return text.starts_with("BCF\2") || begin.path.ends_with(".bcf");
+}
+
+std::unique_ptr<FormatFiles> open(const JobContext& context) { return std::make_unique<VariantFiles>(context); }
+
+}  // namespace sortie::formats::variants
