@@ -122,7 +122,7 @@ std::vector<Hostile> senseless() {
       {"kind of key",
        [](SortOptions& o) {
          o.format.text.keys.resize(1);
-         o.format.text.keys[0].kind = beyond(TextKind::kListed);
+         o.format.text.keys[0].kind = beyond(TextKind::kShare);
        }},
   };
 }
