@@ -145,6 +145,7 @@ Checksum identify_options(const SortSpec& spec) {
   add_format(digest, spec.input_format);
   digest.add(options.unique).add(spec.keeps_last).add(options.count).add(options.header_lines);
   if (options.keep_best) add_key(digest, *options.keep_best);
+  if (spec.reports_dropped()) digest.add(std::string_view("dropped"));
   digest.add(options.key_filter).add(options.set_operation);
   if (options.set_inputs != 0) digest.add(options.set_inputs);
   for (const std::string& prefix : options.header_prefixes) digest.add(prefix);

@@ -36,6 +36,7 @@ void check_paths(const SortOptions& options) {
   refuse_nul(options.stats_json_path, "statistics file");
   refuse_nul(options.report_path, "report page");
   refuse_nul(options.parts.manifest_path, "manifest");
+  refuse_nul(options.dropped_path, "list of dropped records");
   refuse_nul(options.compress_program.value_or(""), "compress program");
   refuse_nul(options.protected_files, "file in use for another purpose");
 }
