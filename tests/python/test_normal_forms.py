@@ -50,10 +50,10 @@ def test_shares_are_what_others_compute_of_the_normal_form(tmp_path):
     texts = [f"Text  {number}!" for number in range(500)]
     path = tmp_path / "in.jsonl"
     path.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
-    sortie.sort_files(path, tmp_path / "{}.jsonl", format="jsonl", keys=".text", split_by=".text:normal",
+    sortie.sort_files(path, tmp_path / "share-{}.jsonl", format="jsonl", keys=".text", split_by=".text:normal",
                       shares="a=0.333333333,b=0.5,c=0.166666667")
     found = {json.loads(line)["text"]: name for name in "abc"
-             for line in (tmp_path / f"{name}.jsonl").read_text().splitlines()}
+             for line in (tmp_path / f"share-{name}.jsonl").read_text().splitlines()}
     for text in texts:
         digest = hashlib.md5(normal(text, "case,space,nfkc,punct").encode()).digest()
         place = int.from_bytes(digest[:8], "big") * 10 ** 9 >> 64
