@@ -71,6 +71,7 @@ def _parser() -> _Parser:
     add("--threads", type=int, metavar="N", help="how many (default: all)")
     add("--plan", action="store_true", help="print the steps as commands, and do nothing")
     add("--progress", action="store_true", help="draw a bar")
+    add("--stats", action="store_true", help="say on standard error which step is done, and how many records it has")
     add("--version", action="version", version=f"sortie-prepare {__version__}")
     return parser
 
@@ -123,7 +124,15 @@ def _run(arguments: list[str]) -> None:
         for step in steps:
             print(f"{step.name}: {step.command()}")
         return
-    run(wishes, steps, lambda text: print(f"sortie-prepare: {text}", file=sys.stderr, flush=True), _warn, given.progress)
+    run(wishes, steps, _say if given.stats else _say_nothing, _warn, given.progress)
+
+
+def _say(text: str) -> None:
+    print(f"sortie-prepare: {text}", file=sys.stderr, flush=True)
+
+
+def _say_nothing(text: str) -> None:
+    pass
 
 
 def _warn(message: str) -> None:
