@@ -27,9 +27,9 @@ struct Parts {
   std::uint64_t most_records = 0;
   /// Parts of records whose weights add up to at most so much; more only for a record that weighs more.
   std::uint64_t most_weight = 0;
-  /// A part for each value of the first key, in the order of the values; one is open at a time. For lines. The name of a
-  /// part of TextKind::kShare is that of the share. If parts of a value may be only so large, the pattern has a place for
-  /// their numbers, too, as in "{}-{:05d}".
+  /// A part for each value of the first key, in the order of the values; one is open at a time. For lines. The name of
+  /// a part of TextKind::kShare is that of the share. If parts of a value may be only so large, the pattern has a place
+  /// for their numbers, too, as in "{}-{:05d}".
   bool by_first_key = false;
   /// Records, not groups, with equal keys are in one part, which grows until all of them are in it. With `most_bytes`
   /// it ends before a group of them that does not fit; more only for a group that is longer.

@@ -74,10 +74,10 @@ enum class Quoting : std::uint8_t {
 /// A normal form of text: what makes texts that differ in trifles equal. Applied in this order; text that is no UTF-8
 /// keeps the bytes that are none.
 struct NormalForm {
-  bool nfkc = false;   ///< Unicode's NFKC
-  bool case_fold = false;  ///< Unicode's full case folding; with `nfkc`, NFKC again
+  bool nfkc = false;         ///< Unicode's NFKC
+  bool case_fold = false;    ///< Unicode's full case folding; with `nfkc`, NFKC again
   bool punctuation = false;  ///< characters of the categories P* do not count
-  bool space = false;  ///< each run of white space is one blank; none at the ends
+  bool space = false;        ///< each run of white space is one blank; none at the ends
 
   bool is_wanted() const { return nfkc || case_fold || punctuation || space; }
 
@@ -157,8 +157,8 @@ struct TextOrder {
   bool locale = false;
   bool last_resort = true;              ///< off for -s, -u, and any key of times, CSV or JSON: equal keys stay
   bool last_resort_descending = false;  ///< -r as a global option
-  /// Seed of kRandom and kHash keys and of Format::shuffle. None: made up when the sort begins; a sort that continues from a
-  /// checkpoint takes the seed that it began with. A shard must have one, the same as the others.
+  /// Seed of kRandom and kHash keys and of Format::shuffle. None: made up when the sort begins; a sort that continues
+  /// from a checkpoint takes the seed that it began with. A shard must have one, the same as the others.
   std::optional<RandomSeed> random_seed = {};
   /// Lines are records of CSV, with fields separated by `separator`, which must be one byte, and with quotes as
   /// `quoting` says. A quote within a field that does not begin with one is an ordinary byte. Text behind a closing

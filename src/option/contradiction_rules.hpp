@@ -85,9 +85,11 @@ inline constexpr Rule kOtherRules[] = {
 // Jobs beside the sort. All that a join makes are pairs, in one output. A shard is a part of a sort that others divide.
 inline constexpr Rule kRulesOfJobs[] = {
     {"join",
-     "repeated only-once sets group count unique keep=last dropped top parts sample order=input shuffle jsonl entry-start "
+     "repeated only-once sets group count unique keep=last dropped top parts sample order=input shuffle jsonl "
+     "entry-start "
      "check columns debug checkpoint genome"},
-    {"shard", "merge dropped parts check plan explain columns debug checkpoint compress-program stats stats-json report"},
+    {"shard",
+     "merge dropped parts check plan explain columns debug checkpoint compress-program stats stats-json report"},
     {"split of ranges",
      "merge join sample check plan explain columns debug checkpoint compress-program stats stats-json report"},
 };

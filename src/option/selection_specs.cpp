@@ -127,14 +127,19 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
      .python = {"keep_last", "bool", kSorts | kOfTables | kOfAllClusters, "with unique and its like, the last of them"},
      .is_set = is_given<&SortOptions::keep_last>,
      .set = set_keep},
-    {.python = {"keep_best", "str", kSorts, "with unique or count, of lines with equal keys the one with the greatest or least value of a key: \"max:.score\", \"min:price:n\""},
-     .set = [](Request& request, const Value& value) { request.keep_best = best_word(value, "write max:KEY or min:KEY"); }},
+    {.python = {"keep_best", "str", kSorts,
+                "with unique or count, of lines with equal keys the one with the greatest or least value of a key: "
+                "\"max:.score\", \"min:price:n\""},
+     .set = [](Request& request,
+               const Value& value) { request.keep_best = best_word(value, "write max:KEY or min:KEY"); }},
     {.long_name = "dropped",
      .argument = "LIST",
      .values = "FILE",
-     .help = "write to LIST which lines or records were dropped, each with the one that was kept for it: TSV, with file and "
+     .help = "write to LIST which lines or records were dropped, each with the one that was kept for it: TSV, with "
+             "file and "
              "number of both; with -u or --count",
-     .python = {"dropped", "_Path", kOfFiles, "path for a list of the records that unique or count dropped, and for which"},
+     .python = {"dropped", "_Path", kOfFiles,
+                "path for a list of the records that unique or count dropped, and for which"},
      .not_on_clusters = "commands of a job see parts of the files: find duplicates on one machine to list them",
      .is_set = is_given<&SortOptions::dropped_path>,
      .set = set_path<&SortOptions::dropped_path>},

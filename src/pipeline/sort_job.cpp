@@ -93,8 +93,9 @@ void SortJob::open_files() {
   }
   output_ = open_job_output(files_, *inputs_, *scratch_);
   if (spec().reports_dropped()) {
-    dropped_.emplace(open_output(files_, options_.dropped_path, {.by_suffix = options_.unpack}, options_.temporary_names),
-                     job_options().inputs, job_options().header_lines, *scratch_);
+    dropped_.emplace(
+        open_output(files_, options_.dropped_path, {.by_suffix = options_.unpack}, options_.temporary_names),
+        job_options().inputs, job_options().header_lines, *scratch_);
   }
   if (is_chained)
     chain_.emplace(options_, std::string(as_text(inputs_->opener().header())), context_.form, spec().threads,

@@ -204,7 +204,8 @@ std::string parts_of(const Parts& parts) {
   if (parts.most_bytes != 0) text += "files of at most " + std::to_string(parts.most_bytes) + " bytes";
   if (parts.most_records != 0) text += "files of " + std::to_string(parts.most_records) + " records";
   if (parts.most_weight != 0) text += "files whose weights add up to at most " + std::to_string(parts.most_weight);
-  if (parts.by_first_key) text += std::string(parts.are_limited() ? ", " : "") + "a file for each value of the first key";
+  if (parts.by_first_key)
+    text += std::string(parts.are_limited() ? ", " : "") + "a file for each value of the first key";
   return text + (parts.together ? "; those with equal keys are in one of them." : ".");
 }
 

@@ -155,8 +155,8 @@ PieceSource::Status KeyedReader::fill_batch(std::size_t piece_bytes) {
     } else if (positions_) {
       const InputMark begin = records_->begin_of_last_piece();
       if (std::exchange(last_input_, begin.input) != begin.input) records_of_input_ = 0;
-      rest_position_ = first_position_ + positions_->first_of(begin.input) +
-                       (counts_records_ ? records_of_input_ : begin.offset);
+      rest_position_ =
+          first_position_ + positions_->first_of(begin.input) + (counts_records_ ? records_of_input_ : begin.offset);
     }
   }
   const std::size_t bytes = boundary_at_or_after(layout_, rest_, std::min(rest_.size(), batch_bytes()));

@@ -17,7 +17,11 @@ constexpr std::size_t kTextBytes = 256 << 10;
 std::string as_field(const std::string& name) {
   std::string field;
   for (const char byte : name) {
-    const char* const escaped = byte == '\t' ? "\\t" : byte == '\n' ? "\\n" : byte == '\r' ? "\\r" : byte == '\\' ? "\\\\" : nullptr;
+    const char* const escaped = byte == '\t'   ? "\\t"
+                                : byte == '\n' ? "\\n"
+                                : byte == '\r' ? "\\r"
+                                : byte == '\\' ? "\\\\"
+                                               : nullptr;
     escaped != nullptr ? void(field.append(escaped)) : field.push_back(byte);
   }
   return field;
@@ -83,7 +87,9 @@ void DroppedReport::append_place(std::uint64_t place) {
   const std::uint64_t number = place - positions_.first_of(input) + header_records_ + 1;
   char digits[24];
   const char* const end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-  text_.append(names_[static_cast<std::size_t>(input)]).append("\t").append(digits, static_cast<std::size_t>(end - digits));
+  text_.append(names_[static_cast<std::size_t>(input)])
+      .append("\t")
+      .append(digits, static_cast<std::size_t>(end - digits));
 }
 
 void DroppedReport::finish() {

@@ -61,7 +61,8 @@ struct OutputOptions {
   bool forms_all() const { return form != RecordForm::kPlain && !unique; }
   /// Whether more than the record in front must be known of each group of equal keys, or more is shown than records.
   bool needs_groups() const {
-    return show_count || keep_last || best != nullptr || dropped != nullptr || key_filter != KeyFilter::kAll || sets || form != RecordForm::kPlain;
+    return show_count || keep_last || best != nullptr || dropped != nullptr || key_filter != KeyFilter::kAll || sets ||
+           form != RecordForm::kPlain;
   }
   /// Upper bound on records to write; the largest integer if there is none.
   std::uint64_t record_limit() const {

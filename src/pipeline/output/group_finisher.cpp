@@ -15,11 +15,11 @@ struct KeyGroup {
   Record shown;         // still encoded, if lines are
   RecordTotals totals;  // those of the shown record, as it was read
   std::uint64_t count = 0;
-  GroupInputs inputs;  // where inputs are sets
+  GroupInputs inputs;              // where inputs are sets
   BestOfEqual::Key best_key = {};  // of the shown record, once it has been compared
   // Where it is told which records are dropped for which:
-  std::uint64_t place = 0;                     // of the shown record
-  std::vector<std::uint64_t> members = {};     // places of all, if there are several
+  std::uint64_t place = 0;                  // of the shown record
+  std::vector<std::uint64_t> members = {};  // places of all, if there are several
 
   void clear() {
     std::vector<std::uint64_t> kept = std::move(members);

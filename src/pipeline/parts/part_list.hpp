@@ -36,7 +36,8 @@ struct PartSummary {
 
 class PartList {
  public:
-  /// Without `has_checksums` the manifest has none, and only with `has_weights` it has weights. `scratch` must outlive this.
+  /// Without `has_checksums` the manifest has none, and only with `has_weights` it has weights. `scratch` must outlive
+  /// this.
   PartList(ScratchSpace& scratch, bool has_checksums, PartListHead head, bool has_weights)
       : scratch_(scratch), has_checksums_(has_checksums), head_(std::move(head)), has_weights_(has_weights) {}
 

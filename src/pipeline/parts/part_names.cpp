@@ -100,7 +100,8 @@ void PartNames::take_places(const std::string& pattern) {
   texts.push_back(name.substr(at));
   if (places.empty()) {
     const bool is_in_folder = directory_.find('{') != std::string::npos;
-    refuse(pattern, is_in_folder ? "has its place in the folder, not in the file's name" : "has no place", placeholder_);
+    refuse(pattern, is_in_folder ? "has its place in the folder, not in the file's name" : "has no place",
+           placeholder_);
   }
   if (has_both && places.size() == 1) refuse(pattern, "has one place", placeholder_);
   before_ = texts.front();

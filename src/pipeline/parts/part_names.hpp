@@ -24,7 +24,7 @@ class PartNames {
   PartNames(const std::string& pattern, Placeholder placeholder);
   /// The same with the placeholder for such parts.
   PartNames(const std::string& pattern, const Parts& parts)
-      : PartNames(pattern, !parts.by_first_key      ? Placeholder::kNumber
+      : PartNames(pattern, !parts.by_first_key   ? Placeholder::kNumber
                            : parts.are_limited() ? Placeholder::kBoth
                                                  : Placeholder::kValue) {}
 

@@ -79,9 +79,8 @@ std::size_t PartWeights::bytes_within(const PartRecords& records, std::uint64_t 
   const std::byte* const end = begin + records.size();
   const std::uint64_t before = sum_before(begin);
   const auto first = std::ranges::upper_bound(weighed_, begin, std::less<>(), &Weighed::end);
-  const auto beyond = std::partition_point(first, weighed_.end(), [&](const Weighed& record) {
-    return record.end <= end && record.sum - before <= most;
-  });
+  const auto beyond = std::partition_point(
+      first, weighed_.end(), [&](const Weighed& record) { return record.end <= end && record.sum - before <= most; });
   return beyond == first ? 0 : static_cast<std::size_t>(std::prev(beyond)->end - begin);
 }
 

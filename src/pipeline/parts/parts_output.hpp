@@ -102,8 +102,8 @@ class PartsOutput final : public Output {
   std::unique_ptr<PartCuts> cuts_;
   std::unique_ptr<Output> part_;  // null between two parts
   std::uint64_t part_count_ = 0;
-  KeyText value_;                       // of the current part, with by_first_key
-  std::uint64_t parts_of_value_ = 0;    // that have been begun
+  KeyText value_;                                                      // of the current part, with by_first_key
+  std::uint64_t parts_of_value_ = 0;                                   // that have been begun
   std::uint64_t share_bytes_ = 0;                                      // of each part, if that is known
   std::optional<PartList> list_;                                       // for the manifest, if there is one
   PartSummary summary_;                                                // of the current part, if there is a list

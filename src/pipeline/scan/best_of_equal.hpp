@@ -1,5 +1,5 @@
-// Which of records with equal keys is kept, where another key than theirs says so (SortOptions::keep_best). The finisher
-// of groups asks it, only where there are several.
+// Which of records with equal keys is kept, where another key than theirs says so (SortOptions::keep_best). The
+// finisher of groups asks it, only where there are several.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ class BestOfEqual {
  public:
   using Key = std::vector<std::byte>;
 
-  /// `format`: of the records as they are read. The best record is the one that `key`, whose column has been found, puts
-  /// first.
+  /// `format`: of the records as they are read. The best record is the one that `key`, whose column has been found,
+  /// puts first.
   BestOfEqual(Format format, const TextKey& key);
 
   /// The key of a record as it was read. Thread-safe with a `scratch` per thread.

@@ -22,8 +22,7 @@ constexpr std::uint64_t kMostRaisedBudget = 32 << 20;
 bool may_stay_in_place(const SortSpec& spec, const InputSizes& sizes, const EngineDecision& engine) {
   const SortOptions& options = spec.options;
   return !engine.gpu && sizes.bytes && *sizes.bytes <= sizes.budget.memory_bytes && spec.codec->may_refer() &&
-         spec.form != RecordForm::kKeyed && options.top_records == 0 && !options.merge_only &&
-         !spec.reports_dropped();
+         spec.form != RecordForm::kKeyed && options.top_records == 0 && !options.merge_only && !spec.reports_dropped();
 }
 
 /// Why this sort is left to the CPU engine, where nobody has asked for that; empty if it is not.

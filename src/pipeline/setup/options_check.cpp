@@ -204,7 +204,8 @@ void check_keys_of_parts(const SortOptions& options) {
     throw Error("a manifest tells of keys, which a sample has none of when it is drawn: cut it without a manifest");
   }
   if (parts.by_first_key && parts.are_limited() && parts.together) {
-    throw Error("records with equal keys are kept together, or parts for values of a key may be only so large: not both");
+    throw Error(
+        "records with equal keys are kept together, or parts for values of a key may be only so large: not both");
   }
   const TextOrder& order = options.format.text;
   if (parts.by_first_key && (options.format.kind != RecordKind::kLines || order.keys.empty())) {

@@ -58,7 +58,8 @@ std::optional<std::uint64_t> output_bytes(const JobInputs& inputs) {
 PartListHead list_head(const SortSpec& spec) {
   const TextOrder& order = spec.input_format.text;
   PartListHead head;
-  if (order.random_seed && (spec.input_format.shuffle || is_ordered_by_seed(order))) head.seed = hex_digits(*order.random_seed);
+  if (order.random_seed && (spec.input_format.shuffle || is_ordered_by_seed(order)))
+    head.seed = hex_digits(*order.random_seed);
   if (is_ordered_by_shares(order)) head.shares = order.keys.front().shares;
   return head;
 }
@@ -133,9 +134,8 @@ void refuse_parts_in_other_use(FileSystem& files, const SortOptions& options) {
   if (!options.parts.are_wanted()) return;
   PartTargets targets(files, options);
   std::vector<std::string> others = files_read(options);
-  for (const std::string* path :
-       {&options.trace_path, &options.stats_json_path, &options.report_path, &options.dropped_path,
-        &options.parts.manifest_path}) {
+  for (const std::string* path : {&options.trace_path, &options.stats_json_path, &options.report_path,
+                                  &options.dropped_path, &options.parts.manifest_path}) {
     if (!path->empty()) others.push_back(*path);
   }
   for (const std::string& path : others) {

@@ -274,7 +274,8 @@ SortSpec resolve(const SortOptions& options, std::span<const std::byte> header_b
         naming_input(options, [&] { return with_column_found(*options.parts.weight, options.format, header); });
   }
   if (options.keep_best) {
-    const TextKey key = naming_input(options, [&] { return with_column_found(*options.keep_best, options.format, header); });
+    const TextKey key =
+        naming_input(options, [&] { return with_column_found(*options.keep_best, options.format, header); });
     spec.best = std::make_shared<const BestOfEqual>(options.format, key);
   }
   if (spec.options.inputs.empty()) spec.options.inputs = {"-"};

@@ -93,9 +93,9 @@ void set_type(OrderingOptions& options, std::string_view word, std::string_view 
   bool known = !word.empty();
   for (const char letter : word) known = known && options.set(letter);
   if (known) return;
-  throw Error(
-      "unknown type " + quote_word(word) + " in key " + quote_word(whole) +
-      ": it is made of the letters bdfgiMhnRrV, or is time, hash, normal, or desc; a name with a colon stands in double quotes");
+  throw Error("unknown type " + quote_word(word) + " in key " + quote_word(whole) +
+              ": it is made of the letters bdfgiMhnRrV, or is time, hash, normal, or desc; a name with a colon stands "
+              "in double quotes");
 }
 
 /// Parses all of `rest`, `[:NORMAL][:TYPE][:desc]`, into `options`. NORMAL is `normal[(LIST)]`. TYPE is made of letters

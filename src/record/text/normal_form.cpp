@@ -126,7 +126,8 @@ class Normaliser {
     points_.clear();
     while (!text.empty()) {
       CodePoint point = 0;
-      const utf8proc_ssize_t bytes = utf8proc_iterate(bytes_of(text), static_cast<utf8proc_ssize_t>(text.size()), &point);
+      const utf8proc_ssize_t bytes =
+          utf8proc_iterate(bytes_of(text), static_cast<utf8proc_ssize_t>(text.size()), &point);
       points_.push_back(point);
       text.remove_prefix(static_cast<std::size_t>(bytes));
     }
@@ -177,9 +178,8 @@ std::size_t stretch_bytes(std::string_view text) {
   std::size_t at = is_ascii(text.front()) ? 1 : 0;
   while (at < text.size() && !is_ascii(text[at])) {
     CodePoint point = 0;
-    const utf8proc_ssize_t bytes =
-        utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
-                         static_cast<utf8proc_ssize_t>(text.size() - at), &point);
+    const utf8proc_ssize_t bytes = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
+                                                    static_cast<utf8proc_ssize_t>(text.size() - at), &point);
     if (bytes <= 0 || (at >= kUsualStretchBytes && is_ideograph(point))) break;
     at += static_cast<std::size_t>(bytes);
   }

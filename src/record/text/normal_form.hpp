@@ -9,8 +9,8 @@
 
 namespace sortie {
 
-/// Appends `text` in its normal form to `out`. Bytes that are no UTF-8 stay. Thread-safe. Time: linear in `text`, but for
-/// a character with very many marks.
+/// Appends `text` in its normal form to `out`. Bytes that are no UTF-8 stay. Thread-safe. Time: linear in `text`, but
+/// for a character with very many marks.
 void append_normal_form(std::string_view text, const NormalForm& form, std::string& out);
 
 }  // namespace sortie

@@ -33,7 +33,8 @@ std::optional<std::uint32_t> billionths(std::string_view text) {
 }  // namespace
 
 std::size_t share_of_text(std::string_view text, std::span<const Share> shares) {
-  const auto place = static_cast<std::uint64_t>(static_cast<unsigned __int128>(first_of_md5(text)) * kWholeOfShares >> 64);
+  const auto place =
+      static_cast<std::uint64_t>(static_cast<unsigned __int128>(first_of_md5(text)) * kWholeOfShares >> 64);
   std::uint64_t end = 0;
   for (std::size_t i = 0; i < shares.size(); ++i) {
     end += shares[i].billionths;

@@ -36,9 +36,9 @@ constexpr std::array kLetters = std::to_array<Letter>({
 });
 
 void refuse_incompatible(const OrderingOptions& options) {
-  if (options.normal.is_wanted() && (options.time || options.fold_case || options.dictionary ||
-                                     options.ignore_nonprinting || options.number || options.general_number ||
-                                     options.human_number || options.month || options.version)) {
+  if (options.normal.is_wanted() &&
+      (options.time || options.fold_case || options.dictionary || options.ignore_nonprinting || options.number ||
+       options.general_number || options.human_number || options.month || options.version)) {
     throw Error("a normal form is of text: besides it a key may have the letters b, R and r, and be of type hash");
   }
   const int kinds = options.number + options.general_number + options.human_number + options.month +
@@ -47,7 +47,7 @@ void refuse_incompatible(const OrderingOptions& options) {
   OrderingOptions shown = options;
   shown.skip_blanks_at_begin = shown.skip_blanks_at_end = shown.descending = false;
   throw Error("options '-" + shown.letters() +
-              (options.time ? "' do not go with a key of type time"
+              (options.time   ? "' do not go with a key of type time"
                : options.hash ? "' do not go with a key of type hash"
                               : "' are incompatible"));
 }

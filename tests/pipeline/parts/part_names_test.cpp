@@ -81,7 +81,8 @@ TEST(PartNames, AreMadeOfValuesAndNumbers) {
 }
 
 TEST(PartNames, TellValuesAndNumbersApart) {
-  for (const char* const pattern : {"{}{}", "{}-{}", "{:d}-{:d}", "{}{:d}", "{}", "{:d}", "part", "{}-{:d}-{}", "{}-{x}"}) {
+  for (const char* const pattern :
+       {"{}{}", "{}-{}", "{:d}-{:d}", "{}{:d}", "{}", "{:d}", "part", "{}-{:d}-{}", "{}-{x}"}) {
     EXPECT_THAT(refusal(pattern, Placeholder::kBoth), HasSubstr("as in '{}-{:04d}'")) << pattern;
   }
 }

@@ -20,7 +20,8 @@ std::string normal(std::string_view text, const NormalForm& form = kAll) {
 TEST(NormalForm, MakesTextsEqualThatDifferInTrifles) {
   EXPECT_EQ(normal("  Hello,\tWORLD! "), "hello world");
   EXPECT_EQ(normal("a - b"), "a b") << "blanks around punctuation are one";
-  EXPECT_EQ(normal("STRASSE"), normal("stra\xC3\x9F" "e"));
+  EXPECT_EQ(normal("STRASSE"), normal("stra\xC3\x9F"
+                                      "e"));
   EXPECT_EQ(normal("\xEF\xAC\x81n"), "fin") << "a ligature";
   EXPECT_EQ(normal("\xC2\xA0x\xE3\x80\x80y"), "x y") << "white space of Unicode";
   EXPECT_EQ(normal("e\xCC\x81"), normal("\xC3\x89")) << "an accent that is a character of its own";

@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string refusal(const std::string& list) {
+std::string refusal_of_shares(const std::string& list) {
   try {
     parse_shares(list);
   } catch (const Error& error) {
@@ -33,12 +33,13 @@ TEST(Shares, AreDecimalNumbersThatAddUpToOne) {
   EXPECT_EQ(parse_shares("all=1").size(), 1U);
   EXPECT_EQ(parse_shares("all=1,none=0").size(), 2U);
   for (const char* const list : {"a=0.5", "a=0.5,b=0.6", "a=1,b=0.000000001"}) {
-    EXPECT_THAT(refusal(list), HasSubstr("do not add up to 1")) << list;
+    EXPECT_THAT(refusal_of_shares(list), HasSubstr("do not add up to 1")) << list;
   }
-  for (const char* const list : {"", "a", "=1", "a=", "a=-1", "a=.", "a=1e0", "a=2", "a=0.1234567891", "a=1,", "a=1 "}) {
-    EXPECT_THAT(refusal(list), HasSubstr("write NAME=SHARE")) << list;
+  for (const char* const list :
+       {"", "a", "=1", "a=", "a=-1", "a=.", "a=1e0", "a=2", "a=0.1234567891", "a=1,", "a=1 "}) {
+    EXPECT_THAT(refusal_of_shares(list), HasSubstr("write NAME=SHARE")) << list;
   }
-  EXPECT_THAT(refusal("a=0.5,a=0.5"), HasSubstr("is named twice"));
+  EXPECT_THAT(refusal_of_shares("a=0.5,a=0.5"), HasSubstr("is named twice"));
 }
 
 // Of the MD5 digest of "1", c4ca4238a0b92382..., the first 8 bytes are 0.768711... of 2^64; of "", d41d8cd98f00b204,

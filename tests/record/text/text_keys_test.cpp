@@ -64,8 +64,8 @@ TEST(ParseTextKey, TakesANormalFormAndAHash) {
   EXPECT_EQ(parse_text_key("1:normal:hash").kind, TextKind::kHash);
   EXPECT_EQ(parse_text_key("1:normal:R").kind, TextKind::kRandom);
   EXPECT_EQ(make_text_key(parse_json_key(".a:normal(space):hash"), {}).normal, (NormalForm{.space = true}));
-  for (const char* const word : {"1:normal()", "1:normal(x)", "1:normal(case", "1:normal:time", "1f:normal", "1:normal:V",
-                                 "1n:hash", "1:hash:normal", "1:hash(case)"}) {
+  for (const char* const word : {"1:normal()", "1:normal(x)", "1:normal(case", "1:normal:time", "1f:normal",
+                                 "1:normal:V", "1n:hash", "1:hash:normal", "1:hash(case)"}) {
     EXPECT_THROW(parse_text_key(word), Error) << word;
   }
 }
