@@ -56,7 +56,8 @@ void add_options(ManualPage& page) {
 }
 
 constexpr std::array<std::string_view, 6> kReferences = {"sort",           "sortie-check",   "sortie-gen",
-                                                         "sortie-inspect", "sortie-cluster", "sortie-parquet"};
+                                                         "sortie-inspect", "sortie-cluster", "sortie-parquet",
+                                                         "sortie-prepare"};
 
 }  // namespace
 

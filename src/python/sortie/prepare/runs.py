@@ -58,7 +58,7 @@ def _do(step: Step, state: State, warn: Tell, progress: bool) -> int:
             return _write_nothing(step.output)
         arguments["sample"] = count
     report = sort_files(list(step.inputs), step.output, warn=warn, progress=progress, **arguments)
-    return report.input_records if step.counts else report.output_records
+    return int(report.input_records if step.counts else report.output_records)
 
 
 def _write_nothing(path: str) -> int:
