@@ -35,7 +35,7 @@ void change(std::vector<int>& value) { value.push_back(1); }
 void change(std::optional<RandomSeed>& value) { value.emplace(); }
 void change(Format& value) { value = parsed("fixed:4"); }
 void change(Parts& value) { value.most_records = 5; }
-void change(std::optional<TextKey>& value) { value = TextKey{.begin = {.field = 1}}; }
+void change(std::optional<TextKey>& value) { value.emplace().begin.field = 1; }
 void change(std::optional<Grouping>& value) { value.emplace().aggregates = {{AggregateKind::kCount, {}}}; }
 void change(RecordSource& value) {
   value = [](std::span<std::byte>) { return std::size_t{0}; };
