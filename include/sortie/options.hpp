@@ -90,6 +90,9 @@ struct SortOptions {
   bool unique = false;
   /// Keep the last of records with equal keys, not the first. For `unique`, `count`, kRepeated and sets only.
   bool keep_last = false;
+  /// Of records with equal keys keep the one that this key puts first; of several such, the first. For lines, CSV and
+  /// JSON Lines, with `unique` or `count` alone, and not beside `keep_last`.
+  std::optional<TextKey> keep_best;
   /// Keep one of the lines with equal keys, with their number in front of it, as `uniq -c` does. Lines only.
   bool count = false;
   /// kRepeated and kOnce show only some of the keys, as `uniq -d` and `uniq -u` do. They imply `unique`.
@@ -131,6 +134,10 @@ struct SortOptions {
   /// The output goes to several files, and `output` is the pattern of their names: one place in it stands for what
   /// tells them apart. It is {}, or {:04d} and the like for numbers, which begin with 0.
   Parts parts;
+  /// Path for a list of the records that `unique` or `count` dropped, each with the one that was kept for it; empty:
+  /// none. It is packed as its name says, and takes its place when the output has taken its own. src/cli/MANUAL.md has
+  /// its form. Not for `merge_only`, `top_records`, `sample_records`, sets, checkpoints and shards.
+  std::string dropped_path;
   /// Compression level of .gz, .xz, .bz2 (1 to 9), .zst (1 to 19) and .lz4 (1 to 12) outputs. 0: the usual level of
   /// gzip (6), xz (6), bzip2 (9), zstd (3) and lz4 (1).
   int output_level = 0;

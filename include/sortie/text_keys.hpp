@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <sortie/text_order.hpp>
 
@@ -27,6 +28,8 @@ struct OrderingOptions {
   bool descending = false;            ///< r
   bool version = false;               ///< V
   std::optional<TimeType> time;       ///< written behind the key, ":time"; has no letter
+  bool hash = false;                  ///< the same, ":hash"
+  NormalForm normal = {};             ///< the same, ":normal(case,space,nfkc,punct)"
 
   /// Sets the option of a letter; b sets both of its options. i stays unset beside d, where it has no effect. Returns
   /// false if there is no such letter.
@@ -52,8 +55,9 @@ struct KeyDefinition {
 };
 
 /// Parses KEYDEF, `F[.C][OPTS][,F[.C][OPTS]][:TYPE][:desc]`, F and C counted from 1. TYPE is made of letters as OPTS,
-/// or is `time[(FORMAT)]`, where FORMAT is `s`, `ms`, `us`, `ns` or a TimeType::pattern. Throws Error that says what is
-/// wrong with it.
+/// or is `time[(FORMAT)]`, where FORMAT is `s`, `ms`, `us`, `ns` or a TimeType::pattern, or is `hash`. In front of it
+/// may stand `normal[(LIST)]:`, with the parts of a NormalForm: case, space, nfkc and punct; all of them without LIST.
+/// Throws Error that says what is wrong with it.
 KeyDefinition parse_key_definition(std::string_view text);
 
 /// Parses `NAME[:TYPE][:desc]`: a key that is a column of CSV. TYPE is made of the letters of ordering options, or is
@@ -96,6 +100,10 @@ std::string fault_of_written_time(const TextOrder& order, std::string_view examp
 /// The usual words for a missing value: "-", "NA", "N/A", "n/a", "NULL", "null", "None", "NaN" and "nan", and those of
 /// `more`, which commas separate; for TextOrder::missing_words. Throws Error for an empty word.
 std::vector<std::string> parse_missing_words(std::string_view more);
+
+/// Parses shares of all records, `NAME=SHARE,NAME=SHARE`: decimal numbers, which add up to 1; for TextKey::shares.
+/// Throws Error.
+std::vector<Share> parse_shares(std::string_view list);
 
 /// The key of a KEYDEF without global options.
 TextKey parse_text_key(std::string_view text);

@@ -26,6 +26,8 @@ enum class TextKind : std::uint8_t {
   kKaryotype,      ///< with "chr" in front or without: numbers < X < Y < M or MT < other names; else as kVersion
   kListed,         ///< in the order of `names`; others behind them, as kVersion
   kAlleles,        ///< of VCF: bases between commas, whatever their case; fewer come first, and "." is none
+  kHash,           ///< 128 bits of a hash of the bytes with a seed: see TextOrder::random_seed
+  kShare,          ///< the share that a hash of the bytes falls into: see TextKey::shares
 };
 
 /// How a time is written. It begins behind blanks, and what follows it does not count; a letter or digit may not follow
@@ -70,6 +72,30 @@ enum class Quoting : std::uint8_t {
   kBackslash,
 };
 
+/// A normal form of text: what makes texts that differ in trifles equal. Applied in this order; text that is no UTF-8
+/// keeps the bytes that are none.
+struct NormalForm {
+  bool nfkc = false;         ///< Unicode's NFKC
+  bool case_fold = false;    ///< Unicode's full case folding; with `nfkc`, NFKC again
+  bool punctuation = false;  ///< characters of the categories P* do not count
+  bool space = false;        ///< each run of white space is one blank; none at the ends
+
+  bool is_wanted() const { return nfkc || case_fold || punctuation || space; }
+
+  friend bool operator==(const NormalForm&, const NormalForm&) = default;
+};
+
+/// A share of all records, chosen by the hash of a key.
+struct Share {
+  std::string name;
+  std::uint32_t billionths = 0;  ///< of all
+
+  friend bool operator==(const Share&, const Share&) = default;
+};
+
+/// What Share::billionths of all shares add up to.
+inline constexpr std::uint64_t kWholeOfShares = 1'000'000'000;
+
 /// A place in a line, counted from 0.
 struct TextPosition {
   std::size_t field = 0;
@@ -110,6 +136,12 @@ struct TextKey {
   std::vector<std::string> names = {};
   /// kListed only: where the header lists no names either, the key is read as kVersion.
   bool names_are_optional = false;
+  /// Changes the text before it is read as kText, kRandom, kHash or kShare.
+  NormalForm normal = {};
+  /// kShare only: they make up 1,000,000,000 together. Of the MD5 digest of the text, the first 8 bytes are a number h,
+  /// the highest first. The record is in the first share for which the shares up to it exceed h * 10^9 / 2^64, rounded
+  /// down. So it depends on nothing but the text and the shares.
+  std::vector<Share> shares = {};
 
   friend bool operator==(const TextKey&, const TextKey&) = default;
 };
@@ -129,8 +161,8 @@ struct TextOrder {
   bool locale = false;
   bool last_resort = true;              ///< off for -s, -u, and any key of times, CSV or JSON: equal keys stay
   bool last_resort_descending = false;  ///< -r as a global option
-  /// Seed of kRandom keys and of Format::shuffle. None: made up when the sort begins; a sort that continues from a
-  /// checkpoint takes the seed that it began with. A shard must have one, the same as the others.
+  /// Seed of kRandom and kHash keys and of Format::shuffle. None: made up when the sort begins; a sort that continues
+  /// from a checkpoint takes the seed that it began with. A shard must have one, the same as the others.
   std::optional<RandomSeed> random_seed = {};
   /// Lines are records of CSV, with fields separated by `separator`, which must be one byte, and with quotes as
   /// `quoting` says. A quote within a field that does not begin with one is an ordinary byte. Text behind a closing
@@ -171,5 +203,18 @@ struct TextOrder {
 
   friend bool operator==(const TextOrder&, const TextOrder&) = default;
 };
+
+/// Whether records come in the order of shares first, and by other keys within them.
+inline bool is_ordered_by_shares(const TextOrder& order) {
+  return !order.keys.empty() && order.keys.front().kind == TextKind::kShare;
+}
+
+/// Whether TextOrder::random_seed matters to the keys.
+inline bool is_ordered_by_seed(const TextOrder& order) {
+  for (const TextKey& key : order.keys) {
+    if (key.kind == TextKind::kRandom || key.kind == TextKind::kHash) return true;
+  }
+  return false;
+}
 
 }  // namespace sortie

@@ -13,6 +13,7 @@
 
 #include "cli/actions.hpp"
 #include "cli/diagnostics.hpp"
+#include "cli/hand_over.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/process_memory.hpp"
 #include "option/door.hpp"
@@ -26,6 +27,7 @@ int run(std::span<char*> arguments) {
   const Diagnostics diagnostics(arguments.empty() ? "sortie" : arguments[0]);
   try {
     sortie::occupy_closed_standard_descriptors();
+    hand_over(arguments);
     std::signal(SIGXFSZ, SIG_IGN);  // a file that outgrows its limit is an error like others
     // If the locale is not installed, that of C stays.
     const bool locale_is_known = std::setlocale(LC_ALL, "") != nullptr;

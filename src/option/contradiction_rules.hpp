@@ -58,12 +58,14 @@ inline constexpr Rule kRulesOfChains[] = {
 
 inline constexpr Rule kRulesOfKept[] = {
     {"keep=last", "only-once"},
+    {"dropped", "check debug group set repeated only-once top sample merge checkpoint"},
 };
 
 inline constexpr Rule kRulesOfParts[] = {
-    {"split", "check debug split-size split-records split-by"},
-    {"split-size", "check debug split-records split-by"},
-    {"split-records", "check debug split-by"},
+    {"split", "check debug split-size split-records split-weight split-by"},
+    {"split-size", "check debug split-records split-weight"},
+    {"split-records", "check debug split-weight"},
+    {"split-weight", "check debug"},
     {"split-by", "check debug"},
 };
 
@@ -84,9 +86,11 @@ inline constexpr Rule kOtherRules[] = {
 // Jobs beside the sort. All that a join makes are pairs, in one output. A shard is a part of a sort that others divide.
 inline constexpr Rule kRulesOfJobs[] = {
     {"join",
-     "repeated only-once sets group count unique keep=last top parts sample order=input shuffle jsonl entry-start "
+     "repeated only-once sets group count unique keep=last dropped top parts sample order=input shuffle jsonl "
+     "entry-start "
      "check columns debug checkpoint genome"},
-    {"shard", "merge parts index check plan explain columns debug checkpoint compress-program stats stats-json report"},
+    {"shard",
+     "merge dropped parts index check plan explain columns debug checkpoint compress-program stats stats-json report"},
     {"split of ranges",
      "merge join sample check plan explain columns debug checkpoint compress-program stats stats-json report"},
 };

@@ -151,6 +151,14 @@ void refuse_contradicted_seeds(const Request& request) {
   }
 }
 
+void refuse_contradicted_best(const GivenOptions& given) {
+  const SortOptions& options = given.options();
+  given.refuse_beside("keep_best", "check debug group set repeated only-once keep=last top merge");
+  if (options.unique || options.count) return;
+  refuse(given.door(), given.door() == Door::kPython ? "keep_best needs {unique} or {count}"
+                                                     : "--keep=max and min need {unique} or {count}");
+}
+
 void refuse_contradicted_selections(const GivenOptions& given) {
   const SortOptions& options = given.options();
   given.obey(kRulesOfSelections);
@@ -163,13 +171,17 @@ void refuse_contradicted_selections(const GivenOptions& given) {
   if (options.keep_last && !chooses_by_equal_keys(options)) {
     refuse(given.door(), "{keep=last} needs {unique} or {count}");
   }
+  if (options.keep_best) refuse_contradicted_best(given);
+  if (!options.dropped_path.empty() && !options.unique && !options.count) {
+    refuse(given.door(), "{dropped} needs {unique} or {count}");
+  }
 }
 
 /// Options of parts but for --together and --manifest need names, and these two need one of them.
 void refuse_contradicted_parts(const GivenOptions& given) {
   given.obey(kRulesOfParts);
   if (given.options().parts.are_wanted()) return;
-  for (const std::string_view option : {"together", "manifest"}) {
+  for (const std::string_view option : {"together", "manifest", "weight"}) {
     if (given.find(option).empty()) continue;
     refuse(given.door(), "{" + std::string(option) + "} needs {split}, {split-size}, {split-records} or {split-by}");
   }
@@ -184,7 +196,7 @@ void refuse_contradicted_options(const GivenOptions& given) {
 }
 
 void refuse_missing_names(const Request& request) {
-  for (const std::string_view way : {"split", "split-size", "split-records", "split-by"}) {
+  for (const std::string_view way : {"split", "split-size", "split-records", "split-weight", "split-by"}) {
     if (!request.gave(way)) continue;
     if (request.shards.asks_for_shards() && !request.shards.ranges_plan) {
       if (way == "split-by") continue;  // it orders the records of a shard, too

@@ -170,7 +170,8 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
      .origin = Origin::kGnu,
      .argument = "KEYDEF",
      .help = "sort by part of the line; repeat it for further keys; with --csv or --tsv also by a column: "
-             "NAME[:TYPE][:desc]; by a time: KEYDEF:time; KEYDEF:n:desc is KEYDEF with the letters nr",
+             "NAME[:TYPE][:desc]; by a time: KEYDEF:time; KEYDEF:n:desc is KEYDEF with the letters nr; "
+             "KEYDEF:normal is text in a normal form, KEYDEF:hash a hash of it",
      .python = {"keys", "str | Iterable[str]", kSortsAndChecks | kOfClusters,
                 "as GNU sort writes them after -k (\"3,3nr\"), with a time (\"1,3:time\"), or columns of CSV "
                 "(\"price:n:desc\"), or values of JSON Lines (\".user.id:n\"); a str or several"},

@@ -66,16 +66,48 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .argument = "KEY",
      .help =
          "write a file for each value of KEY: a field, column or value as for -k, by which lines are ordered first; "
-         "the value takes the place of {} in FILE",
+         "the value takes the place of {} in FILE; with a limit, as --split-size, several for each value, whose "
+         "numbers "
+         "have a place of their own: {}-{:04d}",
      .python = {"split_by", "str", kOfFiles | kOfClusters,
                 "a file for each value of a key, which orders before all keys, and whose value takes the place of {}"},
-     .about = kOrders | kOfLines,
+     .about = kOfLines,
      .is_set = is_given<&SortOptions::parts, &Parts::by_first_key>,
      .set =
          [](Request& request, const Value& value) {
            request.options.parts.by_first_key = true;
            set_once(request.order.split_by, value.as_text(), "--split-by is given twice: files have one key");
          }},
+    {.long_name = "shares",
+     .argument = "LIST",
+     .help =
+         "with --split-by, write a file not for each value of KEY but for each share of all records: NAME=SHARE with "
+         "commas between, as in train=0.98,valid=0.01,test=0.01; a hash of the value alone tells the share, so that "
+         "no record changes sides when others are added",
+     .python = {"shares", "str", kOfFiles | kOfClusters,
+                "with split_by, a file for each share of all records, by a hash of the value: \"train=0.9,test=0.1\""},
+     .about = kOfLines,
+     .set = [](Request& request,
+               const Value& value) { set_once(request.order.shares, value.as_text(), "--shares is given twice"); }},
+    {.long_name = "split-weight",
+     .argument = "N",
+     .help = "write files of lines whose weights, as --weight has them, add up to at most N",
+     .python = {"split_weight", "int", kOfFiles, "the output in files whose weights add up to at most so much"},
+     .not_on_clusters = "ranges of a cluster are cut by bytes: cut its output again on one machine",
+     .is_set = is_given<&SortOptions::parts, &Parts::most_weight>,
+     .set = [](Request& request,
+               const Value& value) { request.options.parts.most_weight = value.as_count("one file"); }},
+    {.long_name = "weight",
+     .argument = "COL",
+     .help = "the weight of a line, a whole number, as of its tokens: the number of a field, the name or number of a "
+             "column of CSV, or the path of a value of JSON; for --split-weight and --manifest",
+     .python = {"weight", "str", kOfFiles,
+                "the column or value with the weight of a record, for split_weight and manifest"},
+     .not_on_clusters = "ranges of a cluster are cut by bytes: cut its output again on one machine",
+     .about = kOfLines,
+     .is_set = is_given<&SortOptions::parts, &Parts::weight>,
+     .set = [](Request& request,
+               const Value& value) { set_once(request.order.weight, value.as_text(), "--weight is given twice"); }},
     {.long_name = "together",
      .help = "keep lines or records with equal keys in one of the files; with --split, --split-size or --split-records",
      .python = {"together", "bool", kOfFiles | kOfClusters, "with these, records with equal keys are in one file"},
@@ -84,7 +116,9 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
     {.long_name = "manifest",
      .argument = "LIST",
      .values = "FILE",
-     .help = "write a list of these files to LIST: JSON, with their records, bytes, checksums, first and last keys",
+     .help =
+         "write a list of these files to LIST: JSON, with their records, bytes, checksums, first and last keys, and as "
+         "far as there are some, shares, weights and the seed",
      .python = {"manifest", "_Path", kOfFiles, "path for a list of the files"},
      .not_on_clusters = "parts of a job have a manifest.json beside them; list other files yourself",
      .is_set = is_given<&SortOptions::parts, &Parts::manifest_path>,

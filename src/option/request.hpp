@@ -59,6 +59,8 @@ struct OrderRequest {
   std::vector<KeyDefinition> keys;
   std::vector<KeyWord> key_words;
   std::optional<std::string> split_by;  ///< the word of a key in front of all others
+  std::optional<std::string> shares;    ///< by which files are told apart, in place of the key's values
+  std::optional<std::string> weight;    ///< where records have their weights
   bool csv = false;
   bool tsv = false;
   bool jsonl = false;
@@ -109,6 +111,12 @@ struct ShardRequestWords {
   }
 };
 
+/// "max:KEY" or "min:KEY".
+struct BestWord {
+  bool is_greatest = false;
+  std::string key;
+};
+
 struct Request {
   explicit Request(Door at, SortOptions defaults = {}) : door(at), options(std::move(defaults)) {}
 
@@ -123,6 +131,7 @@ struct Request {
   std::optional<std::string>
       compress_program;  ///< of which `options` has only those that Sortie does not do the work of
   std::optional<std::string> sample_seed;
+  std::optional<BestWord> keep_best;
   bool groups = false;
   std::vector<AggregateWord> aggregates;
   std::optional<std::uint64_t> header_lines;  ///< if it is told; 0: there is no header

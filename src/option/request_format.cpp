@@ -103,8 +103,7 @@ TextOrder text_order_of(const Request& request) {
   set_locale(order, request);
   if (asked.stable || one_of_equal_keys) order.last_resort = false;
   require_written_time(request, order);
-  const auto is_random = [](const TextKey& key) { return key.kind == TextKind::kRandom; };
-  if (std::ranges::any_of(order.keys, is_random)) order.random_seed = asked_seed(request);
+  if (is_ordered_by_seed(order)) order.random_seed = asked_seed(request);
   return order;
 }
 
@@ -113,7 +112,7 @@ void set_shuffle(Format& format, const Request& request) {
   if (request.door == Door::kPython && asked.genome) {
     request.refuse(name_of(*asked.genome) + " orders by place: to shuffle, let format be lines and header_lines auto");
   }
-  if (request.first_about(kOrders) != nullptr) {
+  if (request.first_about(kOrders) != nullptr || (asked.split_by && !asked.shares)) {
     request.refuse("options that order do not go with {shuffle}: leave them or {shuffle} out");
   }
   if (!asked.fields.empty()) request.refuse("{field} does not go with {shuffle}: leave one of the two out");
@@ -122,6 +121,7 @@ void set_shuffle(Format& format, const Request& request) {
   }
   format.shuffle = true;
   set_lines(format.text, request);
+  if (asked.split_by) add_split_key(format.text, request, false);
   format.text.random_seed = asked.shuffle_seed ? seed_of_text(*asked.shuffle_seed) : asked_seed(request);
   if (format.kind != RecordKind::kArray) format.fields.clear();
 }

@@ -92,12 +92,44 @@ std::vector<KeyDefinition> keys_of(const Request& request) {
   return keys;
 }
 
+TextKey best_key_of(const Request& request) {
+  const BestWord& best = *request.keep_best;
+  if (request.order.jsonl && request.door != Door::kPython && is_key_definition(best.key)) {
+    throw Error("--keep=max:KEY takes the path of a value with --jsonl, for example --keep=max:.score");
+  }
+  const KeyDefinition definition = parse_named_key(request, {0, best.key, "keep_best"});
+  if (definition.options.descending) {
+    throw Error("max and min say the direction of the key " + quote_word(best.key) + ": leave desc out");
+  }
+  TextOrder order;
+  add_first_key(order, definition, false);
+  order.keys[0].descending = best.is_greatest;
+  return order.keys[0];
+}
+
+namespace {
+
+// Others can tell the share of a text from it alone, so nothing but its normal form may come between.
+void make_share(TextKey& key, const std::string& word, std::string_view shares) {
+  if (key.kind != TextKind::kText || key.fold_case || key.dictionary || key.ignore_nonprinting || key.descending) {
+    throw Error("the key " + quote_word(word) +
+                " of shares is hashed as it is written, or in a normal form: leave its type and direction out");
+  }
+  key.kind = TextKind::kShare;
+  key.shares = parse_shares(shares);
+}
+
+}  // namespace
+
 void add_split_key(TextOrder& order, const Request& request, bool whole_line_counts) {
   const std::string& word = *request.order.split_by;
   if (request.order.jsonl && request.door != Door::kPython && is_key_definition(word)) {
     throw Error("--split-by takes the path of a value with --jsonl, for example --split-by=.user.id");
   }
   add_first_key(order, parse_named_key(request, {0, word, "split_by"}), whole_line_counts);
+  if (!request.order.shares) return;
+  parsed_word(request.door, "shares", *request.order.shares,
+              [&] { make_share(order.keys.front(), word, *request.order.shares); });
 }
 
 }  // namespace sortie::option

@@ -18,8 +18,11 @@ void add_obsolete_key(Request& request, const std::string& begin, const std::str
 /// All keys, in their order. Throws Error for words that are none of records of this form.
 std::vector<KeyDefinition> keys_of(const Request& request);
 
+/// The key of SortOptions::keep_best. Precondition: it is asked for.
+TextKey best_key_of(const Request& request);
+
 /// The key of SortOptions::parts, which comes before all others, added to an order that has all but locale and seed.
-/// `whole_line_counts`: as add_first_key() has it.
+/// `whole_line_counts`: as add_first_key() has it. If shares are asked for, it is read as one of them.
 void add_split_key(TextOrder& order, const Request& request, bool whole_line_counts);
 
 }  // namespace sortie::option

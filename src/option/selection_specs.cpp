@@ -82,6 +82,26 @@ void set_shuffle(Request& request, const Value& value) {
 }
 
 constexpr std::array kKeepWords = std::to_array<Word<bool>>({{"first", false}, {"last", true}});
+
+/// "max:KEY" or "min:KEY". `reason`: what else may be said.
+BestWord best_word(const Value& value, const std::string& reason) {
+  const std::string word = value.as_text();
+  const bool is_greatest = word.starts_with("max:");
+  if ((!is_greatest && !word.starts_with("min:")) || word.size() == 4) value.refuse(word, reason);
+  return {is_greatest, word.substr(4)};
+}
+
+/// Python has a name for the best.
+void set_keep(Request& request, const Value& value) {
+  request.keep_best.reset();
+  request.options.keep_last = false;
+  const bool is_simple = !value.is_word() || value.as_text() == "first" || value.as_text() == "last";
+  if (is_simple) {
+    request.options.keep_last = value.as_switch(kKeepWords);
+  } else {
+    request.keep_best = best_word(value, "known are first, last, max:KEY and min:KEY");
+  }
+}
 constexpr std::array kOrderWords =
     std::to_array<Word<OutputOrder>>({{"keys", OutputOrder::kKeys}, {"input", OutputOrder::kInput}});
 constexpr std::array kSetWords = std::to_array<Word<SetOperation>>({{"union", SetOperation::kUnion},
@@ -102,10 +122,27 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
     {.long_name = "keep",
      .argument = "WHICH",
      .values = kJoinedWords<kKeepWords>,
-     .help = "of lines or records with equal keys keep the first (default) or the last; with -u or --count",
+     .help = "of lines or records with equal keys keep the first (default) or the last, or of lines, with max:KEY or "
+             "min:KEY, the one with the greatest or least KEY, as for -k; with -u or --count",
      .python = {"keep_last", "bool", kSorts | kOfTables | kOfAllClusters, "with unique and its like, the last of them"},
      .is_set = is_given<&SortOptions::keep_last>,
-     .set = set_switch<kKeepWords, &SortOptions::keep_last>},
+     .set = set_keep},
+    {.python = {"keep_best", "str", kSorts,
+                "with unique or count, of lines with equal keys the one with the greatest or least value of a key: "
+                "\"max:.score\", \"min:price:n\""},
+     .set = [](Request& request,
+               const Value& value) { request.keep_best = best_word(value, "write max:KEY or min:KEY"); }},
+    {.long_name = "dropped",
+     .argument = "LIST",
+     .values = "FILE",
+     .help = "write to LIST which lines or records were dropped, each with the one that was kept for it: TSV, with "
+             "file and "
+             "number of both; with -u or --count",
+     .python = {"dropped", "_Path", kOfFiles,
+                "path for a list of the records that unique or count dropped, and for which"},
+     .not_on_clusters = "commands of a job see parts of the files: find duplicates on one machine to list them",
+     .is_set = is_given<&SortOptions::dropped_path>,
+     .set = set_path<&SortOptions::dropped_path>},
     {.long_name = "count",
      .help = "like -u, with the number of lines that have the same keys in front: as uniq -c does; with --group, this "
              "number as a column",

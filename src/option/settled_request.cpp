@@ -8,6 +8,7 @@
 #include "base/quote.hpp"
 #include "option/contradictions.hpp"
 #include "option/request_format.hpp"
+#include "option/request_keys.hpp"
 #include "record/csv/column_names.hpp"
 #include "record/text/missing_words.hpp"
 
@@ -93,6 +94,17 @@ void refuse_idle_missing_words(const Request& request) {
       "na out");
 }
 
+/// The keys that are no part of the order.
+void settle_keys_beside(Request& request) {
+  SortOptions& options = request.options;
+  if (request.keep_best) options.keep_best = best_key_of(request);
+  if (request.order.shares && !request.order.split_by) request.refuse("{shares} needs {split-by}");
+  if (!request.order.weight) return;
+  const std::string& word = *request.order.weight;
+  options.parts.weight =
+      parsed_word(request.door, "weight", word, [&] { return parse_aggregate_field(word, options.format.text); });
+}
+
 }  // namespace
 
 void settle(Request& request) {
@@ -102,6 +114,7 @@ void settle(Request& request) {
   refuse_other_jobs_of_files(request);
   if (request.counts_lines()) options.count = options.unique = true;
   options.format = format_of(request);
+  settle_keys_beside(request);
   settle_header(request);
   settle_groups(request);
   refuse_idle_missing_words(request);

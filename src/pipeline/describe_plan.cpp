@@ -105,7 +105,8 @@ std::string describe_parts(const Parts& parts) {
   if (parts.count != 0) text += std::to_string(parts.count) + " of equal bytes";
   if (parts.most_bytes != 0) text += "of at most " + format_size(parts.most_bytes);
   if (parts.most_records != 0) text += "of " + std::to_string(parts.most_records) + " records";
-  if (parts.by_first_key) text += "one for each value of the first key";
+  if (parts.most_weight != 0) text += "of weights up to " + std::to_string(parts.most_weight);
+  if (parts.by_first_key) text += std::string(parts.are_limited() ? ", " : "") + "one for each value of the first key";
   return text + (parts.together ? ", records with equal keys together\n" : "\n");
 }
 

@@ -102,6 +102,7 @@ void JobAttempt::open_stage(Output& output, std::span<const std::byte> header, b
   options.header = header;
   options.ties_in_order = ties_in_order;
   options.scratch = &*scratch_;
+  options.dropped = dropped_ ? &*dropped_ : nullptr;
   options.tie_bytes = plan_.memory.encoding.tie_bytes;
   options.part_bytes = plan_.memory.part_bytes;
   stage_ = std::make_unique<OutputStage>(*spec().codec, output, options, *observer_);

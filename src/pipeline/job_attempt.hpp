@@ -25,6 +25,7 @@
 #include "observe/observer.hpp"
 #include "pipeline/checkpoint/checkpoint.hpp"
 #include "pipeline/merge/window_pipeline.hpp"
+#include "pipeline/output/dropped_report.hpp"
 #include "pipeline/output/output_stage.hpp"
 #include "pipeline/runs/run_formation.hpp"
 #include "pipeline/runs/run_store.hpp"
@@ -130,6 +131,7 @@ class JobAttempt {
   JobPlan plan_;
   std::unique_ptr<RunStore> store_;
   std::unique_ptr<Output> output_;
+  std::optional<DroppedReport> dropped_;  // nothing if nobody asks for one
   std::unique_ptr<OutputStage> stage_;
   Outcome outcome_;
 

@@ -12,6 +12,7 @@
 #include "base/device_error.hpp"
 #include "base/seconds_since.hpp"
 #include "base/system_limits.hpp"
+#include "io/output/open_output.hpp"
 #include "observe/assumption_words.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
@@ -91,6 +92,11 @@ void SortJob::open_files() {
     inputs_->begin_at(begin_checkpoint());
   }
   output_ = open_job_output(files_, *inputs_, *scratch_);
+  if (spec().reports_dropped()) {
+    dropped_.emplace(
+        open_output(files_, options_.dropped_path, {.by_suffix = options_.unpack}, options_.temporary_names),
+        job_options().inputs, job_options().header_lines, *scratch_);
+  }
   if (is_chained)
     chain_.emplace(options_, std::string(as_text(inputs_->opener().header())), context_.form, spec().threads,
                    inputs_->sizes().budget.memory_bytes, *output_, *observer_, context_.run_later);

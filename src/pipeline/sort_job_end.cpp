@@ -37,6 +37,7 @@ SortReport SortJob::finish() {
   SortReport known = report();
   finish_output(*output_, *observer_);
   after_output([&] {
+    if (dropped_) dropped_->finish();
     const std::string left = checkpoint_ ? checkpoint_->finish() : std::string();
     if (!left.empty() && job_options().warn) job_options().warn(left + "; the output is complete");
     observer_->finish();

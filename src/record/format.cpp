@@ -35,7 +35,26 @@ void validate_field(const Field& field, std::uint64_t record_bytes) {
 
 bool reads_text(const TextKey& key) {
   return key.kind == TextKind::kText || key.kind == TextKind::kVersion || key.kind == TextKind::kKaryotype ||
-         key.kind == TextKind::kListed || key.kind == TextKind::kAlleles || key.kind == TextKind::kRandom;
+         key.kind == TextKind::kListed || key.kind == TextKind::kAlleles || key.kind == TextKind::kRandom ||
+         key.kind == TextKind::kHash || key.kind == TextKind::kShare;
+}
+
+void validate_normal_form(const TextKey& key) {
+  const bool is_text = key.kind == TextKind::kText || key.kind == TextKind::kRandom || key.kind == TextKind::kHash ||
+                       key.kind == TextKind::kShare;
+  if (!key.normal.is_wanted()) return;
+  if (!is_text || key.fold_case || key.dictionary || key.ignore_nonprinting) {
+    throw Error("a normal form is of text: leave -d, -f and -i out, and read the key as text, by -R, or as a hash");
+  }
+}
+
+void validate_shares(const TextKey& key) {
+  if ((key.kind == TextKind::kShare) == key.shares.empty()) {
+    throw Error("shares of all records need names, and a key that is read as a share");
+  }
+  std::uint64_t billionths = 0;
+  for (const Share& share : key.shares) billionths += share.billionths;
+  if (!key.shares.empty() && billionths != kWholeOfShares) throw Error("shares of all records add up to 1");
 }
 
 void validate_csv(const Format& format) {
@@ -85,7 +104,9 @@ void validate_lines(const Format& format) {
   }
   for (std::size_t i = 0; i < format.text.keys.size(); ++i) {
     const TextKey& key = format.text.keys[i];
-    refuse_unknown(key.kind, TextKind::kAlleles, "kind of key");
+    refuse_unknown(key.kind, TextKind::kShare, "kind of key");
+    validate_normal_form(key);
+    validate_shares(key);
     refuse_unknown(key.time.form, TimeForm::kPattern, "form of times");
     if (key.time.form == TimeForm::kPattern) validate_time_pattern(key.time.pattern);
     if (!key.column.empty() && !format.text.csv && !format.text.json) {
@@ -101,7 +122,8 @@ void validate_lines(const Format& format) {
 void validate_shuffle(const Format& format) {
   const bool has_fields = !format.fields.empty() && format.kind != RecordKind::kArray;
   const TextOrder& text = format.text;
-  if (has_fields || !text.keys.empty() || text.locale || text.last_resort_descending || format.descending) {
+  const bool has_keys = !text.keys.empty() && !(text.keys.size() == 1 && is_ordered_by_shares(text));
+  if (has_fields || has_keys || text.locale || text.last_resort_descending || format.descending) {
     throw Error("a shuffle has neither keys nor a direction: leave them out, or do not shuffle");
   }
 }

@@ -79,6 +79,18 @@ std::vector<Hostile> senseless() {
       {"report page with NUL", [](SortOptions& o) { o.report_path = with_nul(o.output); }},
       {"compress program with NUL", [](SortOptions& o) { o.compress_program = with_nul("cat"); }},
       {"file in use with NUL", [](SortOptions& o) { o.protected_files.push_back(with_nul("/tmp")); }},
+      {"dropped records with NUL",
+       [](SortOptions& o) {
+         o.unique = true;
+         o.dropped_path = with_nul(o.output);
+       }},
+      {"dropped records alone", [](SortOptions& o) { o.dropped_path = o.output + ".dropped"; }},
+      {"keep_best alone", [](SortOptions& o) { o.keep_best.emplace(); }},
+      {"most_weight alone",
+       [](SortOptions& o) {
+         o.output += "-{}";
+         o.parts.most_weight = 3;
+       }},
       {"keep_last alone", [](SortOptions& o) { o.keep_last = true; }},
       {"records", [](SortOptions& o) { o.format.kind = beyond(RecordKind::kPrefixed); }},
       {"records of no bytes", [](SortOptions& o) { o.format = bare_format(RecordKind::kFixed, 0); }},
@@ -122,7 +134,7 @@ std::vector<Hostile> senseless() {
       {"kind of key",
        [](SortOptions& o) {
          o.format.text.keys.resize(1);
-         o.format.text.keys[0].kind = beyond(TextKind::kAlleles);
+         o.format.text.keys[0].kind = beyond(TextKind::kShare);
        }},
   };
 }

@@ -89,6 +89,19 @@ def test_keys_that_files_go_by_are_warned_of_as_by_one_sort(jobs):
     assert len(json.loads((jobs.job / "report.json").read_text())["report"]["assumptions"]) == 2
 
 
+@pytest.mark.parametrize("options", [
+    ["--split-by=3", "--shares=train=0.8,test=0.2", "-k1,1", "-k3,3"],
+    ["--split-by=3:normal", "--shares=train=0.8,test=0.2", "-u", "-k2,2"],
+    ["--split-by=1", "-u", "-k2,2n", "--keep=max:3:n"]], ids=" ".join)
+def test_shares_and_the_best_of_equal_lines(jobs, options):
+    check(jobs, "-t,", *options)
+
+
+def test_parts_of_values_that_are_only_so_large_are_for_one_machine(jobs):
+    told = jobs.run("-t,", "--split-by=1", "--split-records=5")
+    assert told.returncode == 2 and "--split-by and --split-records are incompatible on a cluster" in told.stderr
+
+
 @pytest.mark.parametrize("suffix", [".gz", ".zst"])
 def test_files_are_packed_as_one_sort_packs_them(jobs, suffix):
     jobs.output = jobs.output.with_name("x-{}.csv" + suffix)

@@ -1,6 +1,6 @@
 # Libraries of which programs take the archive and shared libraries the shared one, or that have no CMake package of their
 # own in Debian: Boost.Iostreams and what its archive needs (zstd, zlib, bzip2, lzma), lz4, libdeflate, xxHash, RE2,
-# Highway.
+# utf8proc, Highway.
 include(FindPackageHandleStandardArgs)
 
 # Programs take archives, where there are any: loading shared libraries takes longer than a small sort. Shared libraries
@@ -44,6 +44,7 @@ sortie_find_library(sortie_deps::xxhash xxhash xxhash.h)
 sortie_find_library(sortie_deps::re2 re2 re2/re2.h)
 # Only the genomes' module needs it.
 sortie_find_library(sortie_deps::hts hts htslib/sam.h)
+sortie_find_library(sortie_deps::utf8proc utf8proc utf8proc.h)
 sortie_find_library(sortie_deps::hwy hwy hwy/highway.h)
 # Highway as headers alone: its library is the GPU module's.
 if(SORTIE_HWY_INCLUDE AND NOT TARGET sortie_deps::hwy_headers)
@@ -55,7 +56,8 @@ endif()
 set(SortieDeps_MISSING)
 set(needed)
 foreach(library ZSTD=libzstd-dev Z=zlib1g-dev BZ2=libbz2-dev LZMA=liblzma-dev LZ4=liblz4-dev DEFLATE=libdeflate-dev
-    BOOST_IOSTREAMS=libboost-iostreams-dev XXHASH=libxxhash-dev RE2=libre2-dev HWY=libhwy-dev)
+    BOOST_IOSTREAMS=libboost-iostreams-dev XXHASH=libxxhash-dev RE2=libre2-dev UTF8PROC=libutf8proc-dev
+    HWY=libhwy-dev)
   string(REGEX MATCH "^([^=]+)=(.+)" library ${library})
   set(parts SORTIE_${CMAKE_MATCH_1}_LIBRARY SORTIE_${CMAKE_MATCH_1}_INCLUDE)
   list(APPEND needed ${parts})

@@ -52,6 +52,7 @@ NAMERS = {
     "fixed_order": (0, fixed_order),
     "line_ends": (3, lambda head, rest: f"{byte_name(head[0])}-from-{head[1]}-room-{head[2]}-{text_of(rest)}"),
     "manifest": (1, lambda head, rest: f"{['text', 'lines', 'written'][min(head[0], 2)]}-{text_of(rest)}"),
+    "normal_form": (1, lambda head, rest: f"form-{head[0] % 16}-{text_of(rest)}"),
     "number_key": (2, lambda head, rest: f"{byte_name(head[0])}-{byte_name(head[1])}-{text_of(rest)}"),
     "prefixed": (2, lambda head, rest: f"{'falling' if head[0] % 2 else 'rising'}-{1 + head[1] % 16}-ranges-{size_of(rest)}"),
     "run_file": (1, lambda head, rest: f"{'sealed' if head[0] else 'as-it-is'}-{size_of(rest)}-{text_of(rest[48:])}"),

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from sortie import __version__
 
 from sortie.jobs import parquet_command
+from sortie.prepare import prepare_command
 from sortie._commands import CommandHelp, Option, OptionGroup
 from sortie.cluster import command_line, simulate
 
@@ -88,6 +89,7 @@ def page(told: CommandHelp, groups: Iterable[OptionGroup]) -> Iterator[str]:
 def main() -> None:
     folder = pathlib.Path(sys.argv[1])
     pages = ((parquet_command.HELP, parquet_command.option_groups()),
+             (prepare_command.HELP, prepare_command.option_groups()),
              (command_line.HELP, (*command_line.OPTIONS, *simulate.option_groups())))
     for told, groups in pages:
         text = "\n".join(page(told, groups)) + "\n"

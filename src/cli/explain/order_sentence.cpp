@@ -58,6 +58,8 @@ constexpr std::pair<TextKind, std::string_view> kKinds[] = {
     {TextKind::kListed, "as a chromosome of the header's list"},
     {TextKind::kAlleles, "as alleles"},
     {TextKind::kRandom, "in a random order that keeps equal ones together"},
+    {TextKind::kHash, "by a hash with a seed, which keeps equal ones together"},
+    {TextKind::kShare, "by the share that a hash of it falls into"},
 };
 
 constexpr std::pair<AggregateKind, std::string_view> kAggregates[] = {
@@ -72,14 +74,29 @@ std::string_view said_of(Kind kind, const std::pair<Kind, std::string_view> (&wo
   return std::ranges::find(words, kind, &std::pair<Kind, std::string_view>::first)->second;
 }
 
+std::string normal_form_of(const NormalForm& form) {
+  if (!form.is_wanted()) return "";
+  std::string parts;
+  const auto add = [&](bool is_wanted, std::string_view part) {
+    if (is_wanted) parts.append(parts.empty() ? "" : ", ").append(part);
+  };
+  add(form.nfkc, "NFKC");
+  add(form.case_fold, "case folded");
+  add(form.punctuation, "no punctuation");
+  add(form.space, "runs of white space as one blank");
+  return ", in a normal form: " + parts;
+}
+
 std::string words_of(const TextKey& key, bool json) {
   std::string words = position_of(key, json);
   if (key.begin.skip_blanks) words += " without the blanks in front";
-  const bool reads_text = key.kind != TextKind::kText || key.dictionary || key.ignore_nonprinting || key.fold_case;
+  const bool reads_text = key.kind != TextKind::kText || key.dictionary || key.ignore_nonprinting || key.fold_case ||
+                          key.normal.is_wanted();
   words.append(" ").append(json && !reads_text ? "as JSON orders it" : said_of(key.kind, kKinds));
   if (key.dictionary) words += ", of which blanks, letters and digits count";
   if (key.ignore_nonprinting && !key.dictionary) words += ", of which printable characters count";
   if (key.fold_case) words += ", whatever the case";
+  words += normal_form_of(key.normal);
   return words + (key.descending ? ", falling" : "");
 }
 
@@ -166,7 +183,9 @@ std::string groups_of_equal_ones(const Grouping& grouping, bool json) {
 /// Which of records with equal keys are kept.
 std::string kept_of_equal_ones(const SortOptions& options) {
   if (options.grouping) return groups_of_equal_ones(*options.grouping, options.format.text.json);
-  const std::string which = options.keep_last ? "last" : "first";
+  const std::string which = options.keep_best   ? "first by " + words_of(*options.keep_best, options.format.text.json)
+                            : options.keep_last ? "last"
+                                                : "first";
   const std::string end = options.count ? ", with their number in front." : ".";
   if (options.set_operation != SetOperation::kNone) {
     return kept_of_sets(options.set_operation) + ", only the " + which + " of equal ones" + end;
@@ -185,7 +204,9 @@ std::string parts_of(const Parts& parts) {
   if (parts.count != 0) text += std::to_string(parts.count) + " files of about equal bytes";
   if (parts.most_bytes != 0) text += "files of at most " + std::to_string(parts.most_bytes) + " bytes";
   if (parts.most_records != 0) text += "files of " + std::to_string(parts.most_records) + " records";
-  if (parts.by_first_key) text += "a file for each value of the first key";
+  if (parts.most_weight != 0) text += "files whose weights add up to at most " + std::to_string(parts.most_weight);
+  if (parts.by_first_key)
+    text += std::string(parts.are_limited() ? ", " : "") + "a file for each value of the first key";
   return text + (parts.together ? "; those with equal keys are in one of them." : ".");
 }
 

@@ -29,6 +29,15 @@ constexpr std::array kSections = std::to_array<HelpSection>({
      "by "
      "their bytes, but with -s or -u keep their order. The older +F[.C][OPTS] [-F[.C][OPTS]], from 0, is understood "
      "too."},
+    {"Texts",
+     "KEYDEF:normal[(LIST)][:TYPE][:desc] reads text in a normal form, while the line stays as it is. LIST is made of "
+     "nfkc "
+     "(Unicode's NFKC), case (folded, as Unicode has it), punct (without punctuation) and space (runs of white space "
+     "as "
+     "one blank, none at the ends); without it all four count. Text is UTF-8. KEYDEF:hash has 16 bytes of a hash in "
+     "place "
+     "of the text, for long ones: it orders by that, at random unless --random-source tells the seed. Of ten thousand "
+     "million different texts two get the same hash with a probability of one in 10^18."},
     {"Times",
      "KEYDEF:time[(FORMAT)][:desc] orders by the moment that the text begins with: -k4,5:time reads fields 4 to 5 as "
      "one text, and what follows the time does not count. Without FORMAT it is as ISO 8601 has it "

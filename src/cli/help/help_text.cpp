@@ -55,8 +55,8 @@ void add_options(ManualPage& page) {
   }
 }
 
-constexpr std::array<std::string_view, 6> kReferences = {"sort",           "sortie-check",   "sortie-gen",
-                                                         "sortie-inspect", "sortie-cluster", "sortie-parquet"};
+constexpr std::array<std::string_view, 7> kReferences = {
+    "sort", "sortie-check", "sortie-gen", "sortie-inspect", "sortie-cluster", "sortie-parquet", "sortie-prepare"};
 
 }  // namespace
 

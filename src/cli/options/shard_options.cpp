@@ -21,8 +21,7 @@ void refuse_without(bool is_there, const char* option, const char* needed) {
 bool lacks_seed(const SortOptions& options) {
   if (options.sample_records != 0) return !options.sample_seed;
   const Format& format = options.format;
-  const auto is_random = [](const TextKey& key) { return key.kind == TextKind::kRandom; };
-  return (format.shuffle || std::ranges::any_of(format.text.keys, is_random)) && !format.text.random_seed;
+  return (format.shuffle || is_ordered_by_seed(format.text)) && !format.text.random_seed;
 }
 
 void refuse_with(bool is_there, const std::string& option, const char* other) {

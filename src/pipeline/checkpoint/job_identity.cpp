@@ -61,16 +61,22 @@ void add_grouping(Digest& digest, const Grouping& grouping) {
   }
 }
 
-void add_text_order(Digest& digest, const TextOrder& order) {
-  for (const TextKey& key : order.keys) {
-    add_position(digest, key.begin);
-    digest.add(key.end.has_value());
-    add_position(digest, key.end.value_or(TextPosition()));
-    digest.add(key.kind).add(key.fold_case).add(key.dictionary).add(key.ignore_nonprinting).add(key.descending);
-    digest.add(key.column).add(key.time.form).add(key.time.pattern);
-    for (const std::string& name : key.names) digest.add(name);
-    digest.add(key.names_are_optional);
+void add_key(Digest& digest, const TextKey& key) {
+  add_position(digest, key.begin);
+  digest.add(key.end.has_value());
+  add_position(digest, key.end.value_or(TextPosition()));
+  digest.add(key.kind).add(key.fold_case).add(key.dictionary).add(key.ignore_nonprinting).add(key.descending);
+  digest.add(key.column).add(key.time.form).add(key.time.pattern);
+  for (const std::string& name : key.names) digest.add(name);
+  digest.add(key.names_are_optional);
+  if (const NormalForm& form = key.normal; form.is_wanted()) {
+    digest.add(form.nfkc).add(form.case_fold).add(form.punctuation).add(form.space);
   }
+  for (const Share& share : key.shares) digest.add(share.name).add(share.billionths);
+}
+
+void add_text_order(Digest& digest, const TextOrder& order) {
+  for (const TextKey& key : order.keys) add_key(digest, key);
   digest.add(order.separator).add(order.locale).add(order.last_resort);
   digest.add(order.last_resort_descending)
       .add(order.random_seed.value_or(RandomSeed{}))
@@ -140,6 +146,8 @@ Checksum identify_options(const SortSpec& spec) {
   Digest digest;
   add_format(digest, spec.input_format);
   digest.add(options.unique).add(spec.keeps_last).add(options.count).add(options.header_lines);
+  if (options.keep_best) add_key(digest, *options.keep_best);
+  if (spec.reports_dropped()) digest.add(std::string_view("dropped"));
   digest.add(options.key_filter).add(options.set_operation);
   if (options.set_inputs != 0) digest.add(options.set_inputs);
   for (const std::string& prefix : options.header_prefixes) digest.add(prefix);
@@ -150,6 +158,8 @@ Checksum identify_options(const SortSpec& spec) {
   // A shard has no output, and its runs do not depend on the parts that are made of them.
   if (const Parts& parts = options.parts; parts.are_wanted() && !options.output.empty()) {
     digest.add(parts.count).add(parts.most_bytes).add(parts.most_records).add(parts.by_first_key).add(parts.together);
+    if (parts.most_weight != 0) digest.add(parts.most_weight);
+    if (parts.weight) add_key(digest, *parts.weight);
   }
   if (spec.input_format.text.locale) add_locale(digest);
   if (spec.codec->makes_keys()) add_keys(digest, *spec.codec);

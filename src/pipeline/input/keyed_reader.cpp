@@ -72,6 +72,7 @@ KeyedReader::KeyedReader(std::shared_ptr<RecordReader> records, const RecordCode
       budget_(budget),
       observer_(observer),
       positions_(positions.by_input),
+      counts_records_(positions.are_numbers),
       checksum_(checksum),
       batches_(batches),
       first_position_(positions.first),
@@ -153,17 +154,20 @@ PieceSource::Status KeyedReader::fill_batch(std::size_t piece_bytes) {
       rest_position_ = *next.position;
     } else if (positions_) {
       const InputMark begin = records_->begin_of_last_piece();
-      rest_position_ = first_position_ + positions_->first_of(begin.input) + begin.offset;
+      if (std::exchange(last_input_, begin.input) != begin.input) records_of_input_ = 0;
+      rest_position_ =
+          first_position_ + positions_->first_of(begin.input) + (counts_records_ ? records_of_input_ : begin.offset);
     }
   }
   const std::size_t bytes = boundary_at_or_after(layout_, rest_, std::min(rest_.size(), batch_bytes()));
   const auto span = observer_.span("make keys", bytes);
   const RecordTotals totals =
-      batch_->encode(rest_.first(bytes), rest_position_, bytes == rest_.size() && records_->at_end());
+      batch_->encode(rest_.first(bytes), rest_position_, bytes == rest_.size() && records_->at_end(), counts_records_);
   records_->count_keyed(totals);
   report_findings(totals.records);
   rest_ = rest_.subspan(bytes);
-  rest_position_ += bytes;
+  rest_position_ += counts_records_ ? totals.records : bytes;
+  records_of_input_ += totals.records;
   return Status::kRecords;
 }
 

@@ -28,6 +28,7 @@ class KeyedReader final : public MergeSource {
   struct Positions {
     std::uint64_t first = 0;                      ///< of the first line; with `by_input`, of the first input
     std::optional<InputPositions> by_input = {};  ///< positions that show the input; pieces must end with inputs
+    bool are_numbers = false;                     ///< with `by_input`: they count records, not bytes
   };
 
   /// All references must outlive this. `records` are shared, because encoded lines may refer to its lines until they
@@ -62,6 +63,9 @@ class KeyedReader final : public MergeSource {
   EncodingBudget budget_;
   Observer& observer_;
   std::optional<InputPositions> positions_;
+  bool counts_records_;
+  std::uint64_t last_input_ = 0;        // of which records are counted
+  std::uint64_t records_of_input_ = 0;  // that have been encoded
   bool checksum_;
   Batches batches_;
   std::span<const std::byte> rest_;  // lines that are not encoded yet

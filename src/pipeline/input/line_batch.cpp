@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <numeric>
 
 #include "base/parallel.hpp"
 #include "entries/part_maker.hpp"
@@ -27,16 +28,32 @@ constexpr std::size_t kLeastExpansion = 2;
 
 }  // namespace
 
-RecordTotals LineBatch::encode(std::span<const std::byte> lines, std::uint64_t first_position, bool is_last) {
+// Of the first record of each piece, from the beginning of the first piece: in bytes, or in records.
+std::vector<std::uint64_t> LineBatch::offsets_of(std::span<const std::span<const std::byte>> pieces,
+                                                 bool by_number) const {
+  std::vector<std::uint64_t> offsets(pieces.size());
+  if (!by_number) {
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      offsets[i] = static_cast<std::uint64_t>(pieces[i].data() - pieces[0].data());
+    }
+    return offsets;
+  }
+  parallel_for(0, pieces.size(), [&](std::size_t i) { offsets[i] = count_records(line_layout_, pieces[i]); });
+  std::exclusive_scan(offsets.begin(), offsets.end(), offsets.begin(), std::uint64_t{0});
+  return offsets;
+}
+
+RecordTotals LineBatch::encode(std::span<const std::byte> lines, std::uint64_t first_position, bool is_last,
+                               bool by_number) {
   const std::size_t range_bytes = batches_ == Batches::kCombined ? kCombinedRangeBytes : kRangeBytes;
   const auto pieces = split_records(line_layout_, lines, lines.size() / range_bytes + 1);
   const std::size_t count = held_ + pieces.size();
   if (ranges_.size() < count) ranges_.resize(count);
+  const std::vector<std::uint64_t> offsets = offsets_of(pieces, by_number);
   const RecordTotals totals = parallel_reduce(
       pieces.size(), RecordTotals{},
       [&](std::size_t i, const RecordTotals& sum) {
-        const auto offset = static_cast<std::uint64_t>(pieces[i].data() - lines.data());
-        return sum + encode_range(ranges_[held_ + i], pieces[i], first_position + offset);
+        return sum + encode_range(ranges_[held_ + i], pieces[i], first_position + offsets[i], by_number);
       },
       std::plus<>());
   std::size_t bytes = combines() ? kLeastExpansion * lines.size() : 0;
@@ -56,8 +73,8 @@ RecordTotals LineBatch::encode(std::span<const std::byte> lines, std::uint64_t f
 
 // Encodes the lines of a range into `out`, which it clears, by encode(line, position), and returns their totals.
 template <class Encode>
-RecordTotals LineBatch::encode_lines(std::span<const std::byte> lines, std::uint64_t first_position, EncodedLines& out,
-                                     const Encode& encode) const {
+RecordTotals LineBatch::encode_lines(std::span<const std::byte> lines, std::uint64_t first_position, bool by_number,
+                                     EncodedLines& out, const Encode& encode) const {
   const auto expected_bytes = static_cast<std::size_t>(static_cast<double>(lines.size()) * expansion_ * kRoomToSpare);
   // Gives back the memory that a long line took.
   if (out.size() > 4 * std::max(expected_bytes, kRangeBytes)) out = EncodedLines();
@@ -67,21 +84,21 @@ RecordTotals LineBatch::encode_lines(std::span<const std::byte> lines, std::uint
   totals.bytes = lines.size();
   for_each_record(line_layout_, lines, [&](const std::byte* line, std::uint64_t stored) {
     const Record record(line, static_cast<std::size_t>(stored));
-    encode(record, first_position + static_cast<std::uint64_t>(line - lines.data()));
+    encode(record, first_position + (by_number ? totals.records : static_cast<std::uint64_t>(line - lines.data())));
     ++totals.records;
     if (checksum_) totals.checksum += hash_record(record);
   });
   return totals;
 }
 
-RecordTotals LineBatch::encode_range(Range& range, std::span<const std::byte> lines,
-                                     std::uint64_t first_position) const {
+RecordTotals LineBatch::encode_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_position,
+                                     bool by_number) const {
   if (combines() && range.ranges_to_skip-- <= 0) return combine_range(range, lines, first_position);
   EncodedLines& out = range.encoded;
   RecordTotals totals;
   if (batches_ == Batches::kInOrder) {
     range.lines.clear();
-    totals = encode_lines(lines, first_position, out, [&](Record line, std::uint64_t position) {
+    totals = encode_lines(lines, first_position, by_number, out, [&](Record line, std::uint64_t position) {
       const std::size_t begin = out.size();
       codec_.encode(line, position, out);
       range.lines.push_back({make_location(begin, out.size() - begin), 0});
@@ -89,7 +106,7 @@ RecordTotals LineBatch::encode_range(Range& range, std::span<const std::byte> li
     range.body = range.lines;
     order_range(range);
   } else {
-    totals = encode_lines(lines, first_position, out,
+    totals = encode_lines(lines, first_position, by_number, out,
                           [&](Record line, std::uint64_t position) { codec_.encode(line, position, out); });
   }
   range.size = {out.size(), totals.records, totals.bytes};
@@ -110,7 +127,7 @@ template <class Groups>
 RecordTotals LineBatch::combine_in(Groups& groups, Range& range, std::span<const std::byte> lines,
                                    std::uint64_t first_position) const {
   const RecordTotals totals =
-      encode_lines(lines, first_position, range.encoded,
+      encode_lines(lines, first_position, false, range.encoded,
                    [&](Record line, std::uint64_t position) { groups.add(line, position, range.encoded); });
   const std::uint64_t left = groups.empty_into(range.encoded);
   const bool pays = static_cast<double>(left) <= kMostLeft * static_cast<double>(totals.records);

@@ -70,8 +70,10 @@ class LineBatch {
   double expansion() const { return expansion_; }
 
   /// Encodes whole lines and returns their totals. `first_position`: position of the first line in the input.
-  /// `is_last`: they are the last ones of the input. Parallel. Precondition: empty().
-  RecordTotals encode(std::span<const std::byte> lines, std::uint64_t first_position, bool is_last);
+  /// `is_last`: they are the last ones of the input. `by_number`: positions count records, not bytes; not for groups.
+  /// Parallel. Precondition: empty().
+  RecordTotals encode(std::span<const std::byte> lines, std::uint64_t first_position, bool is_last,
+                      bool by_number = false);
 
   /// Moves the first lines to `target`: as many as fit, at most `max_records`. Parallel.
   Size take(std::span<std::byte> target, std::uint64_t max_records);
@@ -115,15 +117,17 @@ class LineBatch {
   std::size_t held_ = 0;       // ranges at the front that wait for the next batch: 0 or 1
 
  private:
-  RecordTotals encode_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_position) const;
+  RecordTotals encode_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_position,
+                            bool by_number) const;
   bool combines() const { return batches_ == Batches::kCombined || batches_ == Batches::kNeighbours; }
   RecordTotals combine_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_position) const;
   template <class Groups>
   RecordTotals combine_in(Groups& groups, Range& range, std::span<const std::byte> lines,
                           std::uint64_t first_position) const;
   template <class Encode>
-  RecordTotals encode_lines(std::span<const std::byte> lines, std::uint64_t first_position, EncodedLines& out,
-                            const Encode& encode) const;
+  RecordTotals encode_lines(std::span<const std::byte> lines, std::uint64_t first_position, bool by_number,
+                            EncodedLines& out, const Encode& encode) const;
+  std::vector<std::uint64_t> offsets_of(std::span<const std::span<const std::byte>> pieces, bool by_number) const;
   Size fitting(const Stretch& stretch, std::size_t room, std::uint64_t max_records) const;
   static Stretch take_front(Stretch& stretch, const Size& part);
 

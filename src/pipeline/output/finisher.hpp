@@ -28,7 +28,9 @@
 #include "io/files/scratch.hpp"
 #include "io/output/output.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/output/dropped_report.hpp"
 #include "pipeline/output/input_sets.hpp"
+#include "pipeline/scan/best_of_equal.hpp"
 #include "record/aggregate/group_text.hpp"
 #include "record/record_form.hpp"
 #include "record/record_order.hpp"
@@ -41,6 +43,8 @@ struct OutputOptions {
   bool unique = false;
   bool verify = true;
   bool keep_last = false;                  ///< keep the last of records with equal keys
+  const BestOfEqual* best = nullptr;       ///< tells which of them is kept; null: the first or the last
+  DroppedReport* dropped = nullptr;        ///< is told which ones are dropped for which; null if nobody asks
   bool show_count = false;                 ///< show how many records have equal keys, as `uniq -c` does
   KeyFilter key_filter = KeyFilter::kAll;  ///< of which groups of equal keys a record is shown
   std::optional<InputSets> sets = {};      ///< of which inputs' keys a record is shown
@@ -57,7 +61,8 @@ struct OutputOptions {
   bool forms_all() const { return form != RecordForm::kPlain && !unique; }
   /// Whether more than the record in front must be known of each group of equal keys, or more is shown than records.
   bool needs_groups() const {
-    return show_count || keep_last || key_filter != KeyFilter::kAll || sets || form != RecordForm::kPlain;
+    return show_count || keep_last || best != nullptr || dropped != nullptr || key_filter != KeyFilter::kAll || sets ||
+           form != RecordForm::kPlain;
   }
   /// Upper bound on records to write; the largest integer if there is none.
   std::uint64_t record_limit() const {

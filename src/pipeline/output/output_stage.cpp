@@ -83,6 +83,7 @@ OutputOptions output_options(const SortSpec& spec) {
   return {.unique = options.unique,
           .verify = options.verify,
           .keep_last = spec.keeps_last,
+          .best = spec.best.get(),
           .show_count = options.count,
           .key_filter = options.key_filter,
           .sets = spec.compares_inputs() ? std::optional(InputSets(options.set_operation, spec.compared_inputs()))

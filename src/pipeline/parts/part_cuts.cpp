@@ -87,6 +87,32 @@ class MostBytes final : public PartCuts {
   std::uint64_t part_bytes_ = 0;
 };
 
+class MostWeight final : public PartCuts {
+ public:
+  MostWeight(const PartWeights& weights, std::uint64_t most_weight) : weights_(weights), most_weight_(most_weight) {}
+
+  PartTake take(const PartRecords& records) override {
+    const std::size_t bytes = weights_.bytes_within(records, most_weight_ - part_weight_);
+    if (bytes == 0) return end_with(is_begun_ ? 0 : records.bytes_of_first(1));
+    if (bytes < records.size()) return end_with(bytes);
+    part_weight_ += weights_.sum(records);
+    is_begun_ = true;
+    return {.bytes = bytes};
+  }
+
+ private:
+  PartTake end_with(std::size_t bytes) {
+    part_weight_ = 0;
+    is_begun_ = false;
+    return {.bytes = bytes, .ends = true};
+  }
+
+  const PartWeights& weights_;
+  std::uint64_t most_weight_;
+  std::uint64_t part_weight_ = 0;
+  bool is_begun_ = false;  // the part has records, which may weigh nothing
+};
+
 class KeyGroups final : public PartCuts {
  public:
   explicit KeyGroups(PartKeys& keys) : keys_(keys) {}
@@ -101,6 +127,37 @@ class KeyGroups final : public PartCuts {
 
  private:
   PartKeys& keys_;
+};
+
+class WithinGroups final : public PartCuts {
+ public:
+  WithinGroups(PartKeys& keys, std::function<std::unique_ptr<PartCuts>()> make_cuts)
+      : keys_(keys), make_cuts_(std::move(make_cuts)) {}
+
+  PartTake take(const PartRecords& records) override {
+    if (!keys_.has_taken()) {
+      keys_.take(records.first_keyed());
+      cuts_ = make_cuts_();
+    }
+    const std::size_t group = keys_.repeating_bytes(records);
+    if (group == 0) {  // the last piece ended with the group
+      keys_.forget();
+      return std::exchange(is_open_, false) ? PartTake{.ends = true} : take(records);
+    }
+    PartTake taken = cuts_->take(records.first(group));
+    if (!taken.ends && taken.bytes == group && group < records.size()) {
+      taken.ends = true;
+      keys_.forget();
+    }
+    is_open_ = !taken.ends;
+    return taken;
+  }
+
+ private:
+  PartKeys& keys_;
+  std::function<std::unique_ptr<PartCuts>()> make_cuts_;
+  std::unique_ptr<PartCuts> cuts_;
+  bool is_open_ = false;  // a part has been begun with records of the key
 };
 
 class GroupsTogether final : public PartCuts {
@@ -211,6 +268,14 @@ std::unique_ptr<PartLimits> limit_records(std::uint64_t most_records) {
 
 std::unique_ptr<PartCuts> limit_bytes(std::uint64_t most_bytes, std::uint64_t header_bytes) {
   return std::make_unique<MostBytes>(most_bytes, header_bytes);
+}
+
+std::unique_ptr<PartCuts> limit_weight(const PartWeights& weights, std::uint64_t most_weight) {
+  return std::make_unique<MostWeight>(weights, most_weight);
+}
+
+std::unique_ptr<PartCuts> cut_within_keys(PartKeys& keys, std::function<std::unique_ptr<PartCuts>()> make_cuts) {
+  return std::make_unique<WithinGroups>(keys, std::move(make_cuts));
 }
 
 std::unique_ptr<PartCuts> cut_by_key(PartKeys& keys) { return std::make_unique<KeyGroups>(keys); }

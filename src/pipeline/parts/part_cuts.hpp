@@ -2,6 +2,7 @@
 //
 //   EqualBytes   a part for each share of the bytes      MostRecords   so many records
 //   MostBytes    as many records as fit                  KeyGroups     the records with one key
+//   MostWeight   the same by weights                     WithinGroups  cuts among records with one key
 //
 // Records with equal keys are kept together by GroupsTogether, which moves what another one says behind the end of
 // their group, and by MostBytesOfGroups, which ends a part in front of a group that does not fit.
@@ -9,10 +10,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "pipeline/parts/part_keys.hpp"
 #include "pipeline/parts/part_records.hpp"
+#include "pipeline/parts/part_weights.hpp"
 
 namespace sortie {
 
@@ -44,8 +47,13 @@ std::unique_ptr<PartLimits> limit_records(std::uint64_t most_records);
 /// `header_bytes` are in front of each part.
 std::unique_ptr<PartCuts> limit_bytes(std::uint64_t most_bytes, std::uint64_t header_bytes);
 
+/// `weights` must outlive it.
+std::unique_ptr<PartCuts> limit_weight(const PartWeights& weights, std::uint64_t most_weight);
+
 /// `keys` must outlive what they give.
 std::unique_ptr<PartCuts> cut_by_key(PartKeys& keys);
+/// `make_cuts`: cuts the records with one key; it must make no parts that wait.
+std::unique_ptr<PartCuts> cut_within_keys(PartKeys& keys, std::function<std::unique_ptr<PartCuts>()> make_cuts);
 std::unique_ptr<PartCuts> keep_groups_together(std::unique_ptr<PartLimits> limits, PartKeys& keys);
 std::unique_ptr<PartCuts> limit_bytes_of_groups(PartKeys& keys, std::uint64_t most_bytes, std::uint64_t header_bytes);
 

@@ -4,6 +4,7 @@
 
 #include <sortie/grouping.hpp>
 
+#include "base/hex_digits.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie {
@@ -13,18 +14,10 @@ namespace {
 constexpr std::size_t kFirstStretchBytes = 1 << 10;
 
 Format with_first_key_only(Format format) {
+  format.shuffle = false;
   format.text.keys.resize(1);
   format.text.last_resort = false;
   return format;
-}
-
-std::string hex(std::span<const std::byte> bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (const std::byte byte : bytes) {
-    text += {kDigits[std::to_integer<unsigned>(byte) >> 4], kDigits[std::to_integer<unsigned>(byte) & 15]};
-  }
-  return text;
 }
 
 /// The bytes of the fields of a record that is no line, or all of it.
@@ -117,7 +110,7 @@ std::size_t PartKeys::begin_of_last_group(const PartRecords& records) {
 std::vector<KeyText> PartKeys::texts(Record keyed) const {
   if (shown_.are_groups) return texts_->of_group(as_text(keyed));
   const Record record = without_count(keyed);
-  if (!texts_) return {{hex(field_bytes(shown_.format, record))}};
+  if (!texts_) return {{hex_digits(field_bytes(shown_.format, record))}};
   return texts_->of(as_text(record.first(record.size() - 1)));
 }
 

@@ -44,13 +44,16 @@ std::string open_object(const Json& json) {
 void PartList::add(const PartSummary& part) {
   Json json;
   json["file"] = text_json(part.file);
+  if (!part.split.empty()) json["split"] = text_json(part.split);
   add_totals(json, part.totals, part.file_bytes, has_checksums_);
+  if (has_weights_) json["weight"] = part.weight;
   append((is_empty_ ? "\n    " : ",\n    ") + open_object(json));
   append_keys("first_key", part.first_keys);
   append_keys("last_key", part.last_keys);
   append("}");
   is_empty_ = false;
   all_ += part.totals;
+  weight_ += part.weight;
   file_bytes_ += part.file_bytes;
 }
 
@@ -82,6 +85,9 @@ void PartList::write(Output& target) {
   Json json;
   json["version"] = kVersion;
   add_totals(json, all_, file_bytes_, has_checksums_);
+  if (has_weights_) json["weight"] = weight_;
+  if (!head_.seed.empty()) json["seed"] = head_.seed;
+  for (const Share& share : head_.shares) json["shares"][share.name] = share.billionths / 1e9;
   put(open_object(json) + ",\n  \"parts\": [");
   std::vector<std::byte> piece(static_cast<std::size_t>(std::min<std::uint64_t>(kMostListedInMemory, stored_bytes_)));
   for (std::uint64_t at = 0; at < stored_bytes_; at += piece.size()) {

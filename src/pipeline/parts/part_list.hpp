@@ -6,7 +6,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include <sortie/text_order.hpp>
 
 #include "io/files/scratch.hpp"
 #include "io/output/output.hpp"
@@ -15,8 +18,16 @@
 
 namespace sortie {
 
+/// What the manifest says of all parts together, beside totals: what made them so.
+struct PartListHead {
+  std::string seed;           ///< of a random order, in hexadecimal digits; empty if there is none
+  std::vector<Share> shares;  ///< by which parts are told apart
+};
+
 struct PartSummary {
   std::string file;                      ///< its name, without folders
+  std::string split = {};                ///< the name of its share; empty if there are none
+  std::uint64_t weight = 0;              ///< of its records together
   RecordTotals totals = {};              ///< before packing, without the header
   std::uint64_t file_bytes = 0;          ///< as it is stored
   std::vector<KeyText> first_keys = {};  ///< of its first record; empty if there is none, or no keys
@@ -25,8 +36,10 @@ struct PartSummary {
 
 class PartList {
  public:
-  /// Without `has_checksums` the manifest has none. `scratch` must outlive this.
-  PartList(ScratchSpace& scratch, bool has_checksums) : scratch_(scratch), has_checksums_(has_checksums) {}
+  /// Without `has_checksums` the manifest has none, and only with `has_weights` it has weights. `scratch` must outlive
+  /// this.
+  PartList(ScratchSpace& scratch, bool has_checksums, PartListHead head, bool has_weights)
+      : scratch_(scratch), has_checksums_(has_checksums), head_(std::move(head)), has_weights_(has_weights) {}
 
   void add(const PartSummary& part);
   /// Writes the manifest as JSON, with totals of all parts. Call once.
@@ -39,6 +52,9 @@ class PartList {
 
   ScratchSpace& scratch_;
   bool has_checksums_;
+  PartListHead head_;
+  bool has_weights_;
+  std::uint64_t weight_ = 0;  // of all parts
   RecordTotals all_;
   std::uint64_t file_bytes_ = 0;  // of all parts
   bool is_empty_ = true;

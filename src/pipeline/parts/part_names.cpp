@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <vector>
 
 #include <sortie/error.hpp>
 
@@ -19,9 +20,11 @@ constexpr std::size_t kLongestName = 255;
 constexpr std::size_t kWidestNumber = 20;
 
 [[noreturn]] void refuse(const std::string& pattern, const std::string& reason, PartNames::Placeholder placeholder) {
-  const bool numbers = placeholder == PartNames::Placeholder::kNumber;
+  using enum PartNames::Placeholder;
   throw Error("the name of parts " + quote_word(pattern) + " " + reason + ": write one place for the " +
-              (numbers ? "number, as in 'part-{:04d}'" : "value, as in 'part-{}'"));
+              (placeholder == kNumber  ? "number, as in 'part-{:04d}'"
+               : placeholder == kValue ? "value, as in 'part-{}'"
+                                       : "value and one for the number, as in '{}-{:04d}'"));
 }
 
 bool is_control(unsigned char byte) { return byte < 0x20 || byte == 0x7F; }
@@ -71,60 +74,105 @@ std::string_view cut_name(std::string_view name, std::size_t bytes) {
 PartNames::PartNames(const std::string& pattern, Placeholder placeholder)
     : directory_(directory_of(pattern)), before_(name_in_directory(pattern)), placeholder_(placeholder) {
   folder_ = pattern.substr(0, pattern.size() - before_.size());
-  const std::size_t begin = before_.find('{');
-  if (begin == std::string::npos) {
-    const bool is_in_folder = directory_.find('{') != std::string::npos;
-    refuse(pattern, is_in_folder ? "has its place in the folder, not in the file's name" : "has no place", placeholder);
-  }
-  const std::size_t end = before_.find('}', begin);
-  if (end == std::string::npos) refuse(pattern, "has a brace without the other", placeholder);
-  std::string_view form = std::string_view(before_).substr(begin + 1, end - begin - 1);
-  behind_ = before_.substr(end + 1);
-  if (behind_.find('{') != std::string::npos) refuse(pattern, "has two places", placeholder);
-  const std::string shown = quote_word(before_.substr(begin, end + 1 - begin));
-  if (!form.empty()) {
-    const bool is_form = placeholder == Placeholder::kNumber && form[0] == ':';
-    if (!is_form) refuse(pattern, "has a place of another form, " + shown, placeholder);
-    form.remove_prefix(1);
-    if (form.ends_with('d')) form.remove_suffix(1);
-    if (!std::ranges::all_of(form, [](char byte) { return is_digit(byte); }))
-      refuse(pattern, "has a place of another form, " + shown, placeholder);
-    if (form.starts_with('0')) fill_ = '0';
-    width_ = whole_number<std::size_t>(form.empty() ? "0" : form, 10).value_or(kLongestName);
-    if (width_ > kWidestNumber) refuse(pattern, "has a place of more digits than any number has", placeholder);
-  }
-  before_.resize(begin);
-  if (before_.size() + behind_.size() + std::max<std::size_t>(width_, 1) > kLongestName) {
+  take_places(pattern);
+  if (own_bytes() + (placeholder == Placeholder::kBoth ? 1 : std::max<std::size_t>(width_, 1)) > kLongestName) {
     throw Error("the name of parts " + quote_word(pattern) + " is longer than that of a file may be: shorten it");
   }
 }
 
+// Cuts the name at its places. The place of a value is {}; beside it, that of a number has a colon.
+void PartNames::take_places(const std::string& pattern) {
+  const bool has_both = placeholder_ == Placeholder::kBoth;
+  const std::string name = before_;
+  std::vector<std::string> texts;   // in front of places, and behind the last one
+  std::vector<std::string> places;  // with their braces
+  std::size_t at = 0;
+  for (std::size_t begin = name.find('{'); begin != std::string::npos; begin = name.find('{', at)) {
+    const std::size_t end = name.find('}', begin);
+    if (end == std::string::npos) refuse(pattern, "has a brace without the other", placeholder_);
+    texts.push_back(name.substr(at, begin - at));
+    places.push_back(name.substr(begin, end + 1 - begin));
+    at = end + 1;
+    if (places.size() > (has_both ? 2U : 1U)) {
+      refuse(pattern, has_both ? "has three places" : "has two places", placeholder_);
+    }
+  }
+  texts.push_back(name.substr(at));
+  if (places.empty()) {
+    const bool is_in_folder = directory_.find('{') != std::string::npos;
+    refuse(pattern, is_in_folder ? "has its place in the folder, not in the file's name" : "has no place",
+           placeholder_);
+  }
+  if (has_both && places.size() == 1) refuse(pattern, "has one place", placeholder_);
+  before_ = texts.front();
+  behind_ = texts.back();
+  if (has_both) {
+    between_ = texts[1];
+    number_is_first_ = places[0] != "{}";
+    if (between_.empty() || (places[0] == "{}") == (places[1] == "{}")) {
+      refuse(pattern, "has places that are not told apart", placeholder_);
+    }
+  }
+  for (const std::string& place : places) {
+    if (place != "{}") take_number_form(pattern, place);
+  }
+}
+
+void PartNames::take_number_form(const std::string& pattern, std::string_view place) {
+  const std::string shown = quote_word(place);
+  std::string_view form = place.substr(1, place.size() - 2);
+  if (placeholder_ == Placeholder::kValue || form[0] != ':') {
+    refuse(pattern, "has a place of another form, " + shown, placeholder_);
+  }
+  form.remove_prefix(1);
+  if (form.ends_with('d')) form.remove_suffix(1);
+  if (!std::ranges::all_of(form, [](char byte) { return is_digit(byte); })) {
+    refuse(pattern, "has a place of another form, " + shown, placeholder_);
+  }
+  if (form.starts_with('0')) fill_ = '0';
+  width_ = whole_number<std::size_t>(form.empty() ? "0" : form, 10).value_or(kLongestName);
+  if (width_ > kWidestNumber) refuse(pattern, "has a place of more digits than any number has", placeholder_);
+}
+
+std::size_t PartNames::own_bytes() const {
+  const bool has_both = placeholder_ == Placeholder::kBoth;
+  return before_.size() + behind_.size() + (has_both ? between_.size() + std::max(width_, kWidestNumber) : 0);
+}
+
 std::string PartNames::with(std::string_view what) const { return folder_ + before_ + std::string(what) + behind_; }
 
-std::string PartNames::for_number(std::uint64_t number) const {
+std::string PartNames::with_value(std::string_view value, std::uint64_t number) const {
+  if (placeholder_ != Placeholder::kBoth) return with(value);
+  const std::string digits = number_text(number);
+  return with(number_is_first_ ? digits + between_ + std::string(value) : std::string(value) + between_ + digits);
+}
+
+std::string PartNames::number_text(std::uint64_t number) const {
   std::string digits = std::to_string(number);
   if (digits.size() < width_) digits.insert(0, width_ - digits.size(), fill_);
-  return with(digits);
+  return digits;
 }
 
-std::string PartNames::for_value(const KeyText& value) const {
-  return with(value.type == JsonType::kMissing ? "%null" : fitted(value.bytes, 0));
+std::string PartNames::for_number(std::uint64_t number) const { return with(number_text(number)); }
+
+std::string PartNames::for_value(const KeyText& value, std::uint64_t number) const {
+  return with_value(value.type == JsonType::kMissing ? "%null" : fitted(value.bytes, 0), number);
 }
 
-std::string PartNames::for_quoted_value(const KeyText& value) const {
+std::string PartNames::for_quoted_value(const KeyText& value, std::uint64_t number) const {
   constexpr std::string_view kQuote = "%22";
-  return with(std::string(kQuote) + fitted(value.bytes, 2 * kQuote.size()) + std::string(kQuote));
+  return with_value(std::string(kQuote) + fitted(value.bytes, 2 * kQuote.size()) + std::string(kQuote), number);
 }
 
-std::string PartNames::for_other_value(const KeyText& value) const {
+std::string PartNames::for_other_value(const KeyText& value, std::uint64_t number) const {
   constexpr std::string_view kMark = "%=";
-  return with(std::string(kMark) + fitted(value.bytes, kMark.size()));
+  return with_value(std::string(kMark) + fitted(value.bytes, kMark.size()), number);
 }
 
 // The name of a value, shortened if it and `more_bytes` would be too long for a file.
 std::string PartNames::fitted(std::string_view value, std::size_t more_bytes) const {
   std::string name = as_name(value);
-  const std::size_t taken = before_.size() + behind_.size() + more_bytes;
+  const std::size_t taken = own_bytes() + more_bytes;
   if (taken + name.size() <= kLongestName) return name;
   const std::string mark = "%~" + to_string(hash_record(std::as_bytes(std::span(value))));
   if (taken + mark.size() > kLongestName) {
@@ -141,7 +189,7 @@ std::string PartNames::value_in(const std::string& path) const {
 bool PartNames::may_be_part(std::string_view name) const {
   if (name.size() <= before_.size() + behind_.size()) return false;
   if (!name.starts_with(before_) || !name.ends_with(behind_)) return false;
-  if (placeholder_ == Placeholder::kValue) return true;
+  if (placeholder_ != Placeholder::kNumber) return true;
   const std::string_view number = name.substr(before_.size(), name.size() - before_.size() - behind_.size());
   return std::ranges::all_of(number, [](char byte) { return is_digit(byte) || byte == ' '; });
 }

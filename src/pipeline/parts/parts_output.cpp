@@ -59,8 +59,9 @@ PartsOutput::PartsOutput(FileSystem& files, PartsContext context, ScratchSpace& 
   if (parts.together || parts.by_first_key) {
     group_keys_ = std::make_unique<PartKeys>(context_.shown, parts.by_first_key);
   }
+  if (parts.weight) weights_.emplace(context_.shown.format, *parts.weight);
   if (parts.manifest_path.empty()) return;
-  list_.emplace(scratch, context_.has_checksums);
+  list_.emplace(scratch, context_.has_checksums, context_.list_head, weights_.has_value());
   if (!context_.shown.format.shuffle) {
     list_keys_ = std::make_unique<PartKeys>(context_.shown, false);
   }
@@ -117,7 +118,12 @@ void PartsOutput::begin_output() {
 void PartsOutput::cut_up(std::uint64_t record_bytes) {
   const Parts& parts = context_.parts;
   if (parts.by_first_key) {
-    cuts_ = cut_by_key(*group_keys_);
+    cuts_ = parts.are_limited() ? cut_within_keys(*group_keys_, [this] { return cuts_by_limit(); })
+                                : cut_by_key(*group_keys_);
+    return;
+  }
+  if (parts.most_weight != 0) {
+    cuts_ = cuts_by_limit();
     return;
   }
   if (parts.most_bytes != 0) {
@@ -135,7 +141,16 @@ void PartsOutput::cut_up(std::uint64_t record_bytes) {
   }
 }
 
+// Ends parts by the limits that they have, whatever their keys are.
+std::unique_ptr<PartCuts> PartsOutput::cuts_by_limit() {
+  const Parts& parts = context_.parts;
+  if (parts.most_weight != 0) return limit_weight(*weights_, parts.most_weight);
+  if (parts.most_bytes != 0) return limit_bytes(parts.most_bytes, header_.size());
+  return limit_records(parts.most_records);
+}
+
 void PartsOutput::distribute(PartRecords records) {
+  if (weights_) weights_->load(records);
   while (!records.empty()) {
     if (!part_) begin_part(records);
     const PartTake take = cuts_->take(records);
@@ -166,15 +181,21 @@ void PartsOutput::begin_part(const PartRecords& records) {
   if (share_bytes_ != 0) part_->expect(header_.size() + share_bytes_);
   if (!header_.empty()) part_->write(header_);
   summary_ = {.file = name_in_directory(path)};
+  if (context_.parts.by_first_key && !context_.list_head.shares.empty()) summary_.split = value_.bytes;
 }
 
 std::string PartsOutput::path_of_value(const PartRecords& records) {
   const KeyText value = group_keys_->texts(records.first_keyed()).front();
-  std::string path = names_.for_value(value);
+  if (part_count_ == 0 || value.bytes != value_.bytes || value.type != value_.type) parts_of_value_ = 0;
+  value_ = value;
+  const std::uint64_t number = parts_of_value_++;
+  std::string path = names_.for_value(value, number);
   if (context_.shown.format.text.json) {
     const bool is_string = value.type == JsonType::kString;
     const bool named_string = named_strings_.emplace(path, is_string).first->second;
-    if (named_string != is_string) path = is_string ? names_.for_quoted_value(value) : names_.for_other_value(value);
+    if (named_string != is_string) {
+      path = is_string ? names_.for_quoted_value(value, number) : names_.for_other_value(value, number);
+    }
   }
   if (context_.shown.may_disagree && set_.has(path)) {
     throw Error("more records for " + quote_path(path) +
@@ -223,6 +244,7 @@ void PartsOutput::append(const PartRecords& records) {
     release_memory(summary_.last_keys);
     summary_.last_keys = list_keys_->texts(records.last_keyed());
   }
+  if (weights_) summary_.weight += weights_->sum(records);
   summary_.totals += records.totals(context_.shown.format, context_.has_checksums);
 }
 

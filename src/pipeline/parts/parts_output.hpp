@@ -28,6 +28,7 @@
 #include "pipeline/parts/part_list.hpp"
 #include "pipeline/parts/part_names.hpp"
 #include "pipeline/parts/part_records.hpp"
+#include "pipeline/parts/part_weights.hpp"
 #include "pipeline/parts/waiting_records.hpp"
 
 namespace sortie {
@@ -40,6 +41,7 @@ struct PartsContext {
   ShownRecords shown;
   bool are_framed = false;  ///< they come as RecordForm::kFramed
   bool has_checksums = true;
+  PartListHead list_head = {};  ///< of the manifest
   /// Files that no part may replace.
   std::vector<std::string> protected_files;
   /// The same for files that the job writes after the output is in place.
@@ -65,6 +67,7 @@ class PartsOutput final : public Output {
  private:
   void begin_output();
   void cut_up(std::uint64_t record_bytes);
+  std::unique_ptr<PartCuts> cuts_by_limit();
   std::span<const std::byte> behind_header(std::span<const std::byte> bytes);
   void distribute(PartRecords records);
   void begin_part(const PartRecords& records);
@@ -86,6 +89,7 @@ class PartsOutput final : public Output {
   Layout layout_;
   std::unique_ptr<PartKeys> group_keys_;  // that decide where parts end; null if none do
   std::unique_ptr<PartKeys> list_keys_;   // for the manifest; null if it has none
+  std::optional<PartWeights> weights_;
   FileSet set_;
   bool has_begun_ = false;
   bool around_cache_ = false;
@@ -98,6 +102,8 @@ class PartsOutput final : public Output {
   std::unique_ptr<PartCuts> cuts_;
   std::unique_ptr<Output> part_;  // null between two parts
   std::uint64_t part_count_ = 0;
+  KeyText value_;                                                      // of the current part, with by_first_key
+  std::uint64_t parts_of_value_ = 0;                                   // that have been begun
   std::uint64_t share_bytes_ = 0;                                      // of each part, if that is known
   std::optional<PartList> list_;                                       // for the manifest, if there is one
   PartSummary summary_;                                                // of the current part, if there is a list

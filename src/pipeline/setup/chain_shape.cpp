@@ -57,6 +57,7 @@ SortOptions first_of_chain(const SortOptions& options) {
   first.header_lines = header_records(options);
   first.format = shuffled(options.format, options.sample_seed);
   first.unique = first.count = first.keep_last = false;
+  first.keep_best.reset();
   first.key_filter = KeyFilter::kAll;
   return first;
 }

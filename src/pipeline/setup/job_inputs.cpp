@@ -37,7 +37,7 @@ constexpr std::uint64_t kFirstReadBytes = 64 << 20;
 
 /// Nothing if it does not matter which input a record is of.
 std::optional<InputPositions> positions_by_input(const SortSpec& spec) {
-  if (!spec.compares_inputs()) return std::nullopt;
+  if (!spec.tells_inputs_apart()) return std::nullopt;
   return InputPositions(spec.compared_inputs());
 }
 
@@ -108,7 +108,7 @@ JobInputs::JobInputs(FileSystem& files, const SortOptions& options, Observer& ob
 
 void JobInputs::open_all() {
   looked_at_.emplace(opener_, spec_.options.inputs, spec_.input_format, Waiting::kUntilFull, observer_);
-  if (spec_.compares_inputs()) looked_at_->end_pieces();
+  if (spec_.tells_inputs_apart()) looked_at_->end_pieces();
 }
 
 void JobInputs::begin_at(const InputMark& mark) {
@@ -200,6 +200,8 @@ void JobInputs::look_for_order() {
 }
 
 bool JobInputs::seem_in_order(std::span<const std::byte> sample) const {
+  // What passes without runs has the positions that it happens to have.
+  if (spec_.reports_dropped()) return false;
   return is_nearly_in_order(spec_.codec->order(), sample, sample_positions(*sizes_.bytes));
 }
 
@@ -223,7 +225,7 @@ void JobInputs::leave_to_merge() {
 }
 
 // Whose turn it is says which input a record is of, as messages about lines that cannot be read do.
-bool JobInputs::must_tell_inputs_apart() const { return spec_.names_lines() || spec_.compares_inputs(); }
+bool JobInputs::must_tell_inputs_apart() const { return spec_.names_lines() || spec_.tells_inputs_apart(); }
 
 std::uint64_t JobInputs::piece_bytes() const {
   return std::min(kMostPieceBytes, sizes_.budget.memory_bytes / kPieceShare);
@@ -249,7 +251,7 @@ Batches JobInputs::batches() const {
 bool JobInputs::hashes_input() const { return spec_.options.verify && !spec_.selects_top(); }
 
 PieceSource& JobInputs::records(const EncodingBudget& budget) {
-  KeyedReader::Positions positions{first_position_, positions_by_input(spec_)};
+  KeyedReader::Positions positions{first_position_, positions_by_input(spec_), spec_.reports_dropped()};
   if (!positions.by_input) positions.first += sizes_.resumed_bytes;  // else marks of the inputs tell them
   source_ = sortable(reader_, *spec_.codec, budget, observer_, positions, hashes_input(), batches());
   return *source_;

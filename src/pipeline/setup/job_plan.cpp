@@ -18,11 +18,11 @@ constexpr std::uint64_t kMostRaisedBudget = 32 << 20;
 
 /// Whether lines may refer to the input. A mapped input takes memory of the budget, and address space even before it is
 /// known whether it fits. A GPU is fed by copying anyway. Where keys are passed on, their common beginning must not be
-/// left out, and references do not order lines with equal keys.
+/// left out, and references do not order lines with equal keys. They show offsets, where a report has numbers.
 bool may_stay_in_place(const SortSpec& spec, const InputSizes& sizes, const EngineDecision& engine) {
   const SortOptions& options = spec.options;
   return !engine.gpu && sizes.bytes && *sizes.bytes <= sizes.budget.memory_bytes && spec.codec->may_refer() &&
-         spec.form != RecordForm::kKeyed && options.top_records == 0 && !options.merge_only;
+         spec.form != RecordForm::kKeyed && options.top_records == 0 && !options.merge_only && !spec.reports_dropped();
 }
 
 /// Why this sort is left to the CPU engine, where nobody has asked for that; empty if it is not.
@@ -161,7 +161,7 @@ PreflightEstimate needs_of_job(const SortSpec& spec, const InputSizes& sizes, co
 // asked for the order. A sort that stops after the first records would not find those out of order behind them.
 bool streams_if_sorted(const SortSpec& spec, const JobPlan& plan) {
   const SortOptions& options = spec.options;
-  if (options.merge_only || options.top_records != 0 || plan.engine.gpu) return false;
+  if (options.merge_only || options.top_records != 0 || plan.engine.gpu || spec.reports_dropped()) return false;
   const bool is_one = options.inputs.size() == 1 && spec.form != RecordForm::kKeyed;
   return plan.needs.scratch_bytes > 0 || !(is_one || spec.codec->collates());
 }

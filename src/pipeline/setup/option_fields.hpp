@@ -47,6 +47,7 @@ void for_each_option(const Visit& visit) {
   visit(OptionField{"header_prefixes", &O::header_prefixes, kRecords});
   visit(OptionField{"unique", &O::unique, kSelection});
   visit(OptionField{"keep_last", &O::keep_last, kSelection});
+  visit(OptionField{"keep_best", &O::keep_best, kSelection});
   visit(OptionField{"count", &O::count, kSelection});
   visit(OptionField{"key_filter", &O::key_filter, kSelection});
   visit(OptionField{"set_operation", &O::set_operation, kSelection});
@@ -66,6 +67,7 @@ void for_each_option(const Visit& visit) {
   visit(OptionField{"merge_only", &O::merge_only, kInputs});  // keeps no runs
   visit(OptionField{"output", &O::output, kOutput});
   visit(OptionField{"sink", &O::sink, kOutput});
+  visit(OptionField{"dropped_path", &O::dropped_path, kOutput, kIdentifies});
   visit(OptionField{"output_level", &O::output_level, kOutput});
   visit(OptionField{"index", &O::index, kOutput});
   visit(OptionField{"parts", &O::parts, kOutput, kIdentifies});

@@ -36,6 +36,7 @@ void check_paths(const SortOptions& options) {
   refuse_nul(options.stats_json_path, "statistics file");
   refuse_nul(options.report_path, "report page");
   refuse_nul(options.parts.manifest_path, "manifest");
+  refuse_nul(options.dropped_path, "list of dropped records");
   refuse_nul(options.compress_program.value_or(""), "compress program");
   refuse_nul(options.protected_files, "file in use for another purpose");
 }
@@ -114,7 +115,7 @@ void refuse_stream_name(const std::string& path, const SortOptions& options) {
 void check_streams(const SortOptions& options) {
   for (const std::string& path : options.inputs) refuse_stream_name(path, options);
   for (const std::string& path : {options.output, options.trace_path, options.stats_json_path, options.report_path,
-                                  options.parts.manifest_path}) {
+                                  options.parts.manifest_path, options.dropped_path}) {
     refuse_stream_name(path, options);
   }
   if (options.source && !options.inputs.empty()) throw Error("records come from a source and from inputs: choose one");
@@ -178,6 +179,23 @@ void check_header(const SortOptions& options) {
   }
 }
 
+/// What is kept of equal records, and told of the others.
+void check_kept(const SortOptions& options) {
+  const bool are_lines = options.format.kind == RecordKind::kLines;
+  if (options.keep_best) {
+    if (!are_lines) throw Error("only of lines, CSV and JSON Lines the best is kept: let it be the first or the last");
+    Format format = options.format;
+    format.text.keys.push_back(*options.keep_best);
+    validate(format);
+  }
+  if (options.dropped_path.empty()) return;
+  if (!options.header_prefixes.empty()) {
+    throw Error(
+        "a list of dropped records has numbers, but how long the header of each input is shows in it alone: say how "
+        "many lines it has");
+  }
+}
+
 void check_counts(const SortOptions& options) {
   if (!options.count) return;
   if (options.format.kind != RecordKind::kLines)
@@ -188,7 +206,8 @@ void check_counts(const SortOptions& options) {
 
 void check_keys_of_parts(const SortOptions& options) {
   const Parts& parts = options.parts;
-  if (options.format.shuffle && (parts.together || parts.by_first_key)) {
+  const bool by_shares = is_ordered_by_shares(options.format.text);
+  if (options.format.shuffle && (parts.together || (parts.by_first_key && !by_shares))) {
     throw Error("a shuffle has no keys that parts could go by: cut its output by bytes or records");
   }
   const bool are_chained = options.output_order == OutputOrder::kInput || options.sample_records != 0;
@@ -200,15 +219,37 @@ void check_keys_of_parts(const SortOptions& options) {
   if (options.sample_records != 0 && !parts.manifest_path.empty()) {
     throw Error("a manifest tells of keys, which a sample has none of when it is drawn: cut it without a manifest");
   }
+  if (parts.by_first_key && parts.are_limited() && parts.together) {
+    throw Error(
+        "records with equal keys are kept together, or parts for values of a key may be only so large: not both");
+  }
   const TextOrder& order = options.format.text;
   if (parts.by_first_key && (options.format.kind != RecordKind::kLines || order.keys.empty())) {
     throw Error("parts for values of a key are made of lines with keys: cut other records by bytes or number");
   }
 }
 
+void check_weights(const SortOptions& options) {
+  const Parts& parts = options.parts;
+  if (!parts.weight) {
+    if (parts.most_weight != 0) throw Error("parts are cut by weights: say where records have theirs");
+    return;
+  }
+  if (options.format.kind != RecordKind::kLines || options.format.text.record_start || options.grouping ||
+      options.count) {
+    throw Error("only lines, CSV and JSON Lines, as they were read, have weights: ask for none of other records");
+  }
+  if (parts.together) throw Error("parts that keep records with equal keys together have no weights: ask for none");
+  Format format = options.format;
+  format.shuffle = false;
+  format.text.keys.push_back(*parts.weight);
+  validate(format);
+}
+
 void check_parts(const SortOptions& options) {
   const Parts& parts = options.parts;
   if (!parts.are_wanted()) return;
+  check_weights(options);
   if (parts.count > kMostParts) throw Error("more than " + std::to_string(kMostParts) + " parts: ask for fewer");
   if (options.sink || options.output == "-") {
     throw Error("parts are files: name them by an output with a place in it, such as 'part-{:04d}'");
@@ -230,6 +271,7 @@ void validate(const SortOptions& options) {
   check_header(options);
   check_missing_words(options);
   if (options.grouping) check_groups(options);
+  check_kept(options);
   check_counts(options);
   check_parts(options);
 }

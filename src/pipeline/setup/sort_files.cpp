@@ -10,6 +10,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/hex_digits.hpp"
 #include "base/letter_case.hpp"
 #include "base/quote.hpp"
 #include "base/whole_number.hpp"
@@ -60,6 +61,15 @@ std::optional<std::uint64_t> output_bytes(const JobInputs& inputs) {
   return inputs.totals_read().bytes;
 }
 
+PartListHead list_head(const SortSpec& spec) {
+  const TextOrder& order = spec.input_format.text;
+  PartListHead head;
+  if (order.random_seed && (spec.input_format.shuffle || is_ordered_by_seed(order)))
+    head.seed = hex_digits(*order.random_seed);
+  if (is_ordered_by_shares(order)) head.shares = order.keys.front().shares;
+  return head;
+}
+
 std::vector<std::string> files_read(const SortOptions& options) {
   std::vector<std::string> paths = options.inputs;
   paths.insert(paths.end(), options.protected_files.begin(), options.protected_files.end());
@@ -68,7 +78,8 @@ std::vector<std::string> files_read(const SortOptions& options) {
 
 std::vector<std::string> files_written_later(const SortOptions& options) {
   std::vector<std::string> paths;
-  for (const std::string* path : {&options.trace_path, &options.stats_json_path, &options.report_path}) {
+  for (const std::string* path :
+       {&options.trace_path, &options.stats_json_path, &options.report_path, &options.dropped_path}) {
     if (!path->empty() && *path != "-") paths.push_back(*path);
   }
   return paths;
@@ -129,8 +140,8 @@ void refuse_parts_in_other_use(FileSystem& files, const SortOptions& options) {
   if (!options.parts.are_wanted()) return;
   PartTargets targets(files, options);
   std::vector<std::string> others = files_read(options);
-  for (const std::string* path :
-       {&options.trace_path, &options.stats_json_path, &options.report_path, &options.parts.manifest_path}) {
+  for (const std::string* path : {&options.trace_path, &options.stats_json_path, &options.report_path,
+                                  &options.dropped_path, &options.parts.manifest_path}) {
     if (!path->empty()) others.push_back(*path);
   }
   for (const std::string& path : others) {
@@ -158,6 +169,7 @@ void refuse_shared_targets_of_sort(FileSystem& files, const SortOptions& options
   add(uses, Kind::kTarget, options.report_path, "the report page");
   add(uses, Kind::kTarget, options.trace_path, "the trace");
   add(uses, Kind::kTarget, options.parts.manifest_path, "the manifest");
+  add(uses, Kind::kTarget, options.dropped_path, "the list of dropped records");
   if (!options.sink) add(uses, Kind::kOutput, options.output, "the output");
   if (options.index) add(uses, Kind::kTarget, index_path(options.output, options.index->form), "the index");
   add(uses, Kind::kDirectory, options.checkpoint_directory, "the checkpoint's directory");
@@ -226,6 +238,7 @@ std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, Sc
                        .shown = {spec.input_format, options.count, options.merge_only, options.grouping.has_value()},
                        .are_framed = needs_frames(options, spec.input_format),
                        .has_checksums = options.verify,
+                       .list_head = list_head(spec),
                        .protected_files = files_read(options),
                        .later_files = files_written_later(options),
                        .header = [&inputs] { return inputs.shown_header(); },

@@ -86,6 +86,14 @@ Format with_header_read(Format format, const FoundHeader& header) {
   return format;
 }
 
+/// The same for a key that is no part of the order.
+TextKey with_column_found(const TextKey& key, const Format& format, const FoundHeader& header) {
+  if (!format.text.csv) return key;
+  TextOrder order = format.text;
+  order.keys = {key};
+  return with_columns_found(std::move(order), header.from_names(format)).keys.front();
+}
+
 Grouping with_columns_found(Grouping grouping, const Format& format, const FoundHeader& header) {
   if (!format.text.csv) return grouping;
   TextOrder field_order = format.text;
@@ -206,7 +214,7 @@ std::int32_t day_after_last_change(const std::vector<std::string>& inputs) {
 }
 
 bool needs_seed(const Format& format) {
-  return !format.text.random_seed && (format.shuffle || has_key_of(format.text, TextKind::kRandom));
+  return !format.text.random_seed && (format.shuffle || is_ordered_by_seed(format.text));
 }
 
 SortOptions with_order_settled(SortOptions options, const std::optional<RandomSeed>& kept_seed) {
@@ -252,7 +260,7 @@ SortSpec resolve(const SortOptions& options, std::span<const std::byte> header_b
   const bool shows_keys = spec.shows_some_keys() || form != RecordForm::kPlain;
   spec.input_format =
       naming_input(options, [&] { return with_header_read(as_engines_take_it(options.format, shows_keys), header); });
-  const RecordForm encoded_for = spec.compares_inputs() ? RecordForm::kPositioned : form;
+  const RecordForm encoded_for = spec.tells_inputs_apart() ? RecordForm::kPositioned : form;
   if (options.grouping) {
     resolve_groups(spec, header);
   } else {
@@ -261,6 +269,15 @@ SortSpec resolve(const SortOptions& options, std::span<const std::byte> header_b
   }
   spec.options.format = spec.codec->sorted_format();
   spec.keeps_last = options.keep_last && key_is_part_of_record(spec);
+  if (options.parts.weight) {
+    spec.options.parts.weight =
+        naming_input(options, [&] { return with_column_found(*options.parts.weight, options.format, header); });
+  }
+  if (options.keep_best) {
+    const TextKey key =
+        naming_input(options, [&] { return with_column_found(*options.keep_best, options.format, header); });
+    spec.best = std::make_shared<const BestOfEqual>(options.format, key);
+  }
   if (spec.options.inputs.empty()) spec.options.inputs = {"-"};
   spec.options.header_lines = header_records(options);
   const ThreadTeam* const team = ThreadTeam::current();  // its threads have been counted already

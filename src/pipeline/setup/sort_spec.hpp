@@ -14,6 +14,7 @@
 
 #include "io/files/file.hpp"
 #include "io/input/compression_format.hpp"
+#include "pipeline/scan/best_of_equal.hpp"
 #include "pipeline/scan/repeat_filter.hpp"
 #include "record/aggregate/group_text.hpp"
 #include "record/record_form.hpp"
@@ -31,6 +32,8 @@ struct SortSpec {
   std::string group_header;  ///< the header of groups
   /// The last of records with equal keys is kept, and may differ from the first.
   bool keeps_last = false;
+  /// Tells which of records with equal keys is kept; null if their order does.
+  std::shared_ptr<const BestOfEqual> best;
   RecordForm form = RecordForm::kPlain;  ///< in which records are written
   unsigned threads = 0;
 
@@ -38,12 +41,16 @@ struct SortSpec {
   bool compares_inputs() const {
     return options.set_operation != SetOperation::kNone && options.set_operation != SetOperation::kUnion;
   }
+  /// Whether it is told which records are dropped for which.
+  bool reports_dropped() const { return !options.dropped_path.empty(); }
+  /// Whether positions of records show which input they are of.
+  bool tells_inputs_apart() const { return compares_inputs() || reports_dropped(); }
   /// How many inputs are compared, of which a part of a job may have only some.
   std::uint64_t compared_inputs() const { return options.set_inputs != 0 ? options.set_inputs : options.inputs.size(); }
   /// Whether the output shows only some of the keys, depending on all records that have them.
   bool shows_some_keys() const { return options.key_filter != KeyFilter::kAll || compares_inputs(); }
   /// Whether the output for records with equal keys is known only when the last of them has come.
-  bool needs_groups() const { return options.count || keeps_last || shows_some_keys(); }
+  bool needs_groups() const { return options.count || keeps_last || best || shows_some_keys() || reports_dropped(); }
   /// What becomes of records with equal keys on the way into runs.
   Repeats repeats_in_runs() const {
     if (group_text) return Repeats::kCombined;

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 _MODULES = ("sortie", "sortie.cluster")
-_SCRIPTS = ("sortie-cluster", "sortie-parquet")
+_SCRIPTS = ("sortie-cluster", "sortie-parquet", "sortie-prepare")
 
 
 def let_ctrl_c_end_commands() -> None:

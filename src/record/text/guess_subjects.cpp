@@ -63,7 +63,8 @@ void distinguish_keys(std::vector<std::string>& subjects) {
 
 bool is_own_key(const TextOrder& order, const TextKey& key) {
   return order.csv || order.json || key.kind == TextKind::kTime || key.kind == TextKind::kKaryotype ||
-         key.kind == TextKind::kListed;
+         key.kind == TextKind::kListed || key.kind == TextKind::kHash || key.kind == TextKind::kShare ||
+         key.normal.is_wanted();
 }
 
 bool has_last_resort(const TextOrder& order) {

@@ -17,6 +17,9 @@ constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
 
 constexpr std::string_view kTime = "time";
 constexpr std::string_view kTimeFormat = "time(";
+constexpr std::string_view kHash = "hash";
+constexpr std::string_view kNormal = "normal";
+constexpr std::string_view kNormalList = "normal(";
 
 /// Cuts off and returns a word that follows a colon. The format of a time may hold colons.
 std::string_view take_type_word(std::string_view& rest, std::string_view whole, const char* syntax) {
@@ -24,8 +27,9 @@ std::string_view take_type_word(std::string_view& rest, std::string_view whole, 
     throw Error("key " + quote_word(whole) + " lacks a colon in front of " + quote_word(rest) + ": " + syntax);
   rest.remove_prefix(1);
   std::size_t size = rest.find(':');
-  if (rest.starts_with(kTimeFormat)) {
-    const std::size_t closing = rest.rfind(')');
+  const bool is_list = rest.starts_with(kNormalList);
+  if (is_list || rest.starts_with(kTimeFormat)) {
+    const std::size_t closing = is_list ? rest.find(')') : rest.rfind(')');
     if (closing == std::string_view::npos) {
       throw Error("key " + quote_word(whole) + " lacks a closing parenthesis: " + syntax);
     }
@@ -51,7 +55,33 @@ TimeType time_type(std::string_view format) {
   return {TimeForm::kPattern, std::string(format)};
 }
 
+/// `word`: "normal", or that with a list of parts.
+NormalForm normal_form(std::string_view word) {
+  if (word == kNormal) return {.nfkc = true, .case_fold = true, .punctuation = true, .space = true};
+  NormalForm form;
+  const std::string_view list = word.substr(kNormalList.size(), word.size() - kNormalList.size() - 1);
+  for (const std::string_view part : sortie::split(list, ',')) {
+    bool* const named = part == "nfkc"    ? &form.nfkc
+                        : part == "case"  ? &form.case_fold
+                        : part == "punct" ? &form.punctuation
+                        : part == "space" ? &form.space
+                                          : nullptr;
+    if (named == nullptr) {
+      throw Error("unknown part " + quote_word(part) +
+                  " of a normal form: give some of case, space, nfkc and punct, as in normal(case,space)");
+    }
+    *named = true;
+  }
+  return form;
+}
+
+bool is_normal_form(std::string_view word) { return word == kNormal || word.starts_with(kNormalList); }
+
 void set_type(OrderingOptions& options, std::string_view word, std::string_view whole) {
+  if (word == kHash) {
+    options.hash = true;
+    return;
+  }
   if (word == kTime) {
     options.time.emplace();
     return;
@@ -63,16 +93,21 @@ void set_type(OrderingOptions& options, std::string_view word, std::string_view 
   bool known = !word.empty();
   for (const char letter : word) known = known && options.set(letter);
   if (known) return;
-  throw Error(
-      "unknown type " + quote_word(word) + " in key " + quote_word(whole) +
-      ": it is made of the letters bdfgiMhnRrV, or is time, or desc; a name with a colon stands in double quotes");
+  throw Error("unknown type " + quote_word(word) + " in key " + quote_word(whole) +
+              ": it is made of the letters bdfgiMhnRrV, or is time, hash, normal, or desc; a name with a colon stands "
+              "in double quotes");
 }
 
-/// Parses all of `rest`, `[:TYPE][:desc]`, into `options`. TYPE is made of letters of ordering options, or is
-/// `time[(FORMAT)]`. Throws Error that names `whole`, the key, and shows `syntax`.
+/// Parses all of `rest`, `[:NORMAL][:TYPE][:desc]`, into `options`. NORMAL is `normal[(LIST)]`. TYPE is made of letters
+/// of ordering options, or is `time[(FORMAT)]` or `hash`. Throws Error that names `whole`, the key, and shows `syntax`.
 void parse_key_type(std::string_view rest, std::string_view whole, const char* syntax, OrderingOptions& options) {
   if (rest.empty()) return;
   std::string_view word = take_type_word(rest, whole, syntax);
+  if (is_normal_form(word)) {
+    options.normal = normal_form(word);
+    if (rest.empty()) return;
+    word = take_type_word(rest, whole, syntax);
+  }
   if (word != "desc") {
     set_type(options, word, whole);
     if (rest.empty()) return;

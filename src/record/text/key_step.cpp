@@ -9,8 +9,10 @@
 #include "record/json/json_text.hpp"
 #include "record/text/line_reference.hpp"
 #include "record/text/name_keys.hpp"
+#include "record/text/normal_form.hpp"
 #include "record/text/number_key.hpp"
 #include "record/text/random_key.hpp"
+#include "record/text/share_key.hpp"
 #include "record/text/text_locale.hpp"
 #include "record/time/civil_time.hpp"
 
@@ -60,7 +62,8 @@ KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool c
                  std::optional<std::size_t> subject)
     : key_(key),
       surroundings_(&surroundings),
-      has_type_(key.kind != TextKind::kText || key.fold_case || key.dictionary || key.ignore_nonprinting),
+      has_type_(key.kind != TextKind::kText || key.fold_case || key.dictionary || key.ignore_nonprinting ||
+                key.normal.is_wanted()),
       may_be_missing_(!surroundings.missing_words.empty() && is_number(key.kind)),
       lacks_exponents_(!has_type_ || key.kind == TextKind::kNumber || key.kind == TextKind::kHumanNumber ||
                        key.kind == TextKind::kTime),
@@ -72,18 +75,26 @@ KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool c
       subject_(subject),
       is_one_field_(!key.column.empty() || (key.end && *key.end == TextPosition{.field = key.begin.field + 1})),
       way_(shortest_way()) {
+  if (key.kind == TextKind::kHash) hash_.emplace(surroundings.random_seed);
   std::vector<std::string>().swap(key_.names);  // there may be many, and names_ has them
 }
 
 KeyStep::Way KeyStep::shortest_way() const {
-  if (subject_ || may_be_missing_) return Way::kOther;
+  if (subject_ || may_be_missing_ || key_.normal.is_wanted()) return Way::kOther;
   if (by_bytes_) return Way::kBytes;
   return key_.kind == TextKind::kNumber ? Way::kNumber : Way::kOther;
 }
 
 std::string_view KeyStep::counting_text(std::string_view text, std::string& scratch) const {
+  if (key_.normal.is_wanted()) return normal_text(text, scratch);
   if (!filter_.active) return text;
   filter_.apply(text, scratch);
+  return scratch;
+}
+
+std::string_view KeyStep::normal_text(std::string_view text, std::string& scratch) const {
+  scratch.clear();
+  append_normal_form(text, key_.normal, scratch);
   return scratch;
 }
 
@@ -148,7 +159,9 @@ void KeyStep::count_number(NumberExtent extent, GuessKind unread, std::string_vi
 }
 
 void KeyStep::write_uncounted(std::string_view text, std::size_t readable, EncodedLines& out) const {
-  if (by_bytes_) return write_bytes(text, out);
+  if (by_bytes_) {
+    return write_bytes(key_.normal.is_wanted() ? normal_text(text, out.field_scratch) : text, out);
+  }
   if (key_.kind == TextKind::kNumber) return write_number(text, readable, out);
   text = counting_text(text, out.field_scratch);
   const TextLocale& locale = surroundings_->locale;
@@ -180,6 +193,12 @@ void KeyStep::write_uncounted(std::string_view text, std::size_t readable, Encod
     case TextKind::kRandom:
       append_random(text, out);
       break;
+    case TextKind::kHash:
+      hash_->append(text, key);
+      break;
+    case TextKind::kShare:
+      key.push_back(static_cast<char>(share_of_text(text, key_.shares)));
+      break;
     default:
       return write_collated_key(*surroundings_->first_level, writer_, text, out);
   }
@@ -204,7 +223,10 @@ void KeyStep::write_value(const JsonValue& value, std::size_t readable, EncodedL
   if (is_missing(value)) return write_missing(out);
   if (value.type == JsonType::kMissing) {
     guess(value.text.empty() ? GuessKind::kMissingValue : GuessKind::kEmptyKey, {}, out);
-    return write_missing(out);
+    // What is missing has the share of no text: there is no share of its own.
+    if (key_.kind != TextKind::kShare) return write_missing(out);
+    write_mark(kFirstValueMark, out);
+    return write_uncounted({}, 0, out);
   }
   write_mark(kFirstValueMark + (has_type_ ? 0 : static_cast<unsigned>(value.type)), out);
   const bool is_number = value.type == JsonType::kNumber;

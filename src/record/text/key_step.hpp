@@ -20,7 +20,9 @@
 #include "record/text/key_writer.hpp"
 #include "record/text/missing_words.hpp"
 #include "record/text/name_keys.hpp"
+#include "record/text/normal_form.hpp"
 #include "record/text/number_key.hpp"
+#include "record/text/random_key.hpp"
 #include "record/text/text_filter.hpp"
 #include "record/text/text_locale.hpp"
 #include "record/time/written_time.hpp"
@@ -137,6 +139,8 @@ class KeyStep {
   void write_other(std::string_view text, std::size_t readable, EncodedLines& out) const;
   void write_counted(std::string_view text, std::size_t readable, EncodedLines& out) const;
   void write_uncounted(std::string_view text, std::size_t readable, EncodedLines& out) const;
+  /// The text in its normal form, which may lie in `scratch`.
+  std::string_view normal_text(std::string_view text, std::string& scratch) const;
   void append_random(std::string_view text, EncodedLines& out) const;
 
   TextKey key_;
@@ -148,6 +152,7 @@ class KeyStep {
   TextFilter filter_;
   TimeReader time_;
   ListedNames names_;
+  std::optional<HashKey> hash_;
   KeyWriter writer_;
   std::optional<std::size_t> subject_;
   bool is_one_field_;  // or one value: other texts may go on behind a number

@@ -3,6 +3,8 @@
 #include "record/aggregate/state_bytes.hpp"
 #include "record/csv/quoted_records.hpp"
 #include "record/json/json_text.hpp"
+#include "record/text/normal_form.hpp"
+#include "record/text/share_key.hpp"
 #include "record/text/text_locale.hpp"
 
 namespace sortie {
@@ -33,7 +35,19 @@ std::vector<KeyText> KeyTexts::of(std::string_view line) const {
   finder_.find(line, fields, unquoted);
   std::vector<KeyText> texts;
   for (const TextKey& key : order_.keys) texts.push_back({std::string(finder_.key_text(fields, key))});
+  name_shares(texts);
   return texts;
+}
+
+// What a key of shares says of a record is the share.
+void KeyTexts::name_shares(std::vector<KeyText>& texts) const {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const TextKey& key = order_.keys[i];
+    if (key.kind != TextKind::kShare) continue;
+    std::string normal;
+    append_normal_form(texts[i].bytes, key.normal, normal);
+    texts[i] = {key.shares[share_of_text(normal, key.shares)].name};
+  }
 }
 
 std::vector<KeyText> KeyTexts::of_json(std::string_view line) const {
@@ -42,6 +56,7 @@ std::vector<KeyText> KeyTexts::of_json(std::string_view line) const {
   std::vector<KeyText> texts;
   texts.reserve(values.size());
   for (const JsonValue& value : values) texts.push_back(text_of(value));
+  name_shares(texts);
   return texts;
 }
 

@@ -14,7 +14,7 @@
 namespace sortie {
 
 struct KeyText {
-  std::string bytes;                  ///< of a string of JSON: what it stands for
+  std::string bytes;                  ///< of a string of JSON: what it stands for; of a share: its name
   JsonType type = JsonType::kString;  ///< of a value of JSON
 };
 
@@ -31,6 +31,7 @@ class KeyTexts {
 
  private:
   std::vector<KeyText> of_json(std::string_view line) const;
+  void name_shares(std::vector<KeyText>& texts) const;
 
   TextOrder order_;
   FieldFinder finder_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 #include <boost/uuid/detail/md5.hpp>
 
@@ -13,9 +14,9 @@ namespace sortie {
 namespace {
 
 /// Hashes `seed`, then `text`, in aligned blocks: Boost's MD5 reads whole words of its input wherever it lies.
-void hash_aligned(const std::array<std::byte, 16>& seed, std::string_view text, boost::uuids::detail::md5& hash) {
+void hash_aligned(std::span<const std::byte> seed, std::string_view text, boost::uuids::detail::md5& hash) {
   alignas(std::uint32_t) std::array<std::byte, 64> block;
-  std::memcpy(block.data(), seed.data(), seed.size());
+  std::ranges::copy(seed, block.begin());
   std::size_t used = seed.size();
   do {
     const std::string_view next = text.substr(0, block.size() - used);
@@ -40,6 +41,26 @@ void append_random_key(std::string_view key_bytes, const std::array<std::byte, 1
     }
   }
   out.append(key_bytes);
+}
+
+std::uint64_t first_of_md5(std::string_view text) {
+  boost::uuids::detail::md5 hash;
+  hash_aligned({}, text, hash);
+  boost::uuids::detail::md5::digest_type digest;
+  hash.get_digest(digest);
+  return std::uint64_t{digest[0]} << 32 | digest[1];
+}
+
+HashKey::HashKey(const std::array<std::byte, 16>& seed) : secret_(XXH3_SECRET_DEFAULT_SIZE) {
+  XXH3_generateSecret(secret_.data(), secret_.size(), seed.data(), seed.size());
+}
+
+void HashKey::append(std::string_view key_bytes, std::string& out) const {
+  const XXH128_hash_t hash =
+      XXH3_128bits_withSecret(key_bytes.data(), key_bytes.size(), secret_.data(), secret_.size());
+  XXH128_canonical_t bytes;
+  XXH128_canonicalFromHash(&bytes, hash);
+  out.append(reinterpret_cast<const char*>(bytes.digest), sizeof bytes.digest);
 }
 
 ShuffleKey::ShuffleKey(const std::array<std::byte, 16>& seed, char delimiter)

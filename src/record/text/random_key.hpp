@@ -1,5 +1,5 @@
-// Keys of random but repeatable orders: of the bytes of a key (-R), where equal keys stay together, and of a record in
-// a shuffle. The key step calls the first, the record codec the second.
+// Keys of random but repeatable orders: of the bytes of a key (-R, hash), where equal keys stay together, and
+// of a record in a shuffle. The key step calls the first ones, the record codec the last.
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/bytes.hpp"
 
@@ -17,6 +18,22 @@ namespace sortie {
 /// if their digests collide. GNU sort hashes the same: the text of the key, or in a locale what append_transformed()
 /// makes of it. Thread-safe. Time: linear in `key_bytes`.
 void append_random_key(std::string_view key_bytes, const std::array<std::byte, 16>& seed, std::string& out);
+
+/// The first 8 bytes of the MD5 digest of `text` as a number, the highest first. Thread-safe.
+std::uint64_t first_of_md5(std::string_view text);
+
+/// A hash in place of the bytes of a key: 128 bits of XXH3, whose secret is made of the seed. Two of n different keys
+/// get the same bytes with a probability of about n^2 / 2^129, unless somebody who knows the seed made them so.
+class HashKey {
+ public:
+  explicit HashKey(const std::array<std::byte, 16>& seed);
+
+  /// Appends the 16 bytes of a key. Thread-safe. Time: linear in `key_bytes`.
+  void append(std::string_view key_bytes, std::string& out) const;
+
+ private:
+  std::vector<unsigned char> secret_;
+};
 
 /// The key of a record in a shuffle: 56 bits that are random to whoever does not know the seed, made of the record's
 /// place among all inputs. So the order depends on neither memory, threads nor engine. Two of n records have equal keys

@@ -165,8 +165,8 @@ Record RecordCodec::without_keys(Record encoded, std::vector<std::byte>& scratch
 Record RecordCodec::keys(Record encoded) const {
   if (refers() && !collates()) return encoded.first(encoded.size() - 1 - kPositionBytes);
   if (impl_->body == LineBody::kInKey) return encoded.first(made_key_bytes(encoded));
-  const bool no_keys = impl_->steps.empty();
-  return encoded.first(layout_.behind_keys(encoded, no_keys ? layout_.size() : impl_->steps.size()));
+  const bool all_count = impl_->steps.empty() || impl_->shuffle;
+  return encoded.first(layout_.behind_keys(encoded, all_count ? layout_.size() : impl_->steps.size()));
 }
 
 std::uint64_t RecordCodec::position(Record encoded) const {

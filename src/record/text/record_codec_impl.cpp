@@ -27,7 +27,7 @@ char delimiter_of(const Format& format) {
 bool is_whole_line(const TextKey& key) {
   const bool from_begin = key.begin.field == 0 && key.begin.byte == 0 && !key.begin.skip_blanks;
   return key.column.empty() && from_begin && !key.end && key.kind == TextKind::kText && !key.fold_case &&
-         !key.dictionary && !key.ignore_nonprinting;
+         !key.dictionary && !key.ignore_nonprinting && !key.normal.is_wanted();
 }
 
 /// Whether whole lines are descending, as the only order or as the last resort.
@@ -157,12 +157,12 @@ RecordCodec::Impl::Impl(const Format& given, TextLocale locale, bool unique, Rec
   if (surroundings.locale.collates) surroundings.first_level = &first_level.emplace(surroundings.locale.handle);
   encoded.delimiter = surroundings.delimiter;
   encoded.descending = last_resort == LastResort::kBytes && line_descending;
-  if (lines.shuffle) layout.add(shuffle.emplace(surroundings.random_seed, surroundings.delimiter).end_mark(), false);
   for (const TextKey& key : lines.text.keys) {
     const bool descending = key.descending != lines.descending;
     steps.emplace_back(key, surroundings, descending != encoded.descending, subject(steps.size()));
     layout.add(steps.back().end_mark(), steps.back().is_collated());
   }
+  if (lines.shuffle) layout.add(shuffle.emplace(surroundings.random_seed, surroundings.delimiter).end_mark(), false);
   if (last_resort == LastResort::kCollation) {
     line_writer.emplace(lines.delimiter, line_descending, nullptr);
     layout.add(line_writer->end_mark(), true);

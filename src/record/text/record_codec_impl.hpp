@@ -47,6 +47,7 @@ struct RecordCodec::Impl {
   explicit Impl(const Format& plain);
 
   void append_keys(Record line, std::uint64_t position, EncodedLines& out) const;
+  void append_text_keys(Record line, EncodedLines& out) const;
   void append_fields(Record record, EncodedLines& out) const;
   void append_field_keys(const FieldFinder::Fields& fields, EncodedLines& out) const;
   /// The keys of a comment, or of a line that is refused; false if the line is neither.
@@ -109,7 +110,7 @@ struct RecordCodec::Impl {
   FieldFinder finder;
   JsonFinder json_finder;
   std::vector<KeyStep> steps;
-  std::optional<ShuffleKey> shuffle;       // in place of all keys
+  std::optional<ShuffleKey> shuffle;       // in place of all keys, or behind that of a share
   std::optional<RecordOrder> field_order;  // of records that are no lines, whose key they make
   std::optional<KeyWriter> line_writer;    // writes the collated key of the whole line
   bool line_descending;

@@ -87,7 +87,11 @@ std::size_t RecordCodec::append_group_head(Record line, std::uint64_t position, 
 void RecordCodec::Impl::append_keys(Record line, std::uint64_t position, EncodedLines& out) const {
   if (counts_quotes) count_quotes(line, out);
   if (shuffle) {
-    if (lines.text.json) find_values(line, out);  // keys are not of them, but they must be JSON
+    if (!steps.empty()) {
+      append_text_keys(line, out);
+    } else if (lines.text.json) {
+      find_values(line, out);  // keys are not of them, but they must be JSON
+    }
     out.extend_to(shuffle->write(position, out.room(ShuffleKey::kBytes)));
     return out.name_line(line.data());
   }
@@ -107,10 +111,14 @@ void RecordCodec::Impl::append_keys(Record line, std::uint64_t position, Encoded
     default:
       break;
   }
+  append_text_keys(line, out);
+  out.name_line(line.data());
+}
+
+void RecordCodec::Impl::append_text_keys(Record line, EncodedLines& out) const {
   if (lines.text.json) {
     find_values(line, out);
-    append_value_keys(text_of_line(line), out);
-    return out.name_line(line.data());
+    return append_value_keys(text_of_line(line), out);
   }
   const std::string_view text = text_of(line);
   if (has_other_lines && append_keys_of_other_line(text, out)) return out.name_line(line.data());
@@ -118,7 +126,6 @@ void RecordCodec::Impl::append_keys(Record line, std::uint64_t position, Encoded
   finder.find(text, fields, out.unquoted);
   lines.text.csv ? append_column_keys(fields, out) : append_field_keys(fields, out);
   if (line_writer) write_collated_key(*first_level, *line_writer, text, out);
-  out.name_line(line.data());
 }
 
 void RecordCodec::Impl::append_field_keys(const FieldFinder::Fields& fields, EncodedLines& out) const {

@@ -36,13 +36,20 @@ constexpr std::array kLetters = std::to_array<Letter>({
 });
 
 void refuse_incompatible(const OrderingOptions& options) {
+  if (options.normal.is_wanted() &&
+      (options.time || options.fold_case || options.dictionary || options.ignore_nonprinting || options.number ||
+       options.general_number || options.human_number || options.month || options.version)) {
+    throw Error("a normal form is of text: besides it a key may have the letters b, R and r, and be of type hash");
+  }
   const int kinds = options.number + options.general_number + options.human_number + options.month +
                     (options.dictionary || options.ignore_nonprinting || options.random || options.version);
-  if (options.time ? kinds == 0 : kinds <= 1) return;
+  if (options.time || options.hash ? kinds == 0 : kinds <= 1) return;
   OrderingOptions shown = options;
   shown.skip_blanks_at_begin = shown.skip_blanks_at_end = shown.descending = false;
   throw Error("options '-" + shown.letters() +
-              (options.time ? "' do not go with a key of type time" : "' are incompatible"));
+              (options.time   ? "' do not go with a key of type time"
+               : options.hash ? "' do not go with a key of type hash"
+                              : "' are incompatible"));
 }
 
 TextKind kind_of(const OrderingOptions& options) {
@@ -52,6 +59,7 @@ TextKind kind_of(const OrderingOptions& options) {
   if (options.human_number) return TextKind::kHumanNumber;
   if (options.month) return TextKind::kMonth;
   if (options.random) return TextKind::kRandom;
+  if (options.hash) return TextKind::kHash;
   return options.version ? TextKind::kVersion : TextKind::kText;
 }
 
@@ -103,6 +111,7 @@ TextKey make_text_key(const KeyDefinition& definition, const OrderingOptions& gl
   key.dictionary = options.dictionary;
   key.ignore_nonprinting = options.ignore_nonprinting;
   key.descending = options.descending;
+  key.normal = options.normal;
   return key;
 }
 

@@ -84,6 +84,7 @@ std::vector<const void*> functions() {
           address(&fault_of_written_time),
           address(&set_zones),
           address(&parse_missing_words),
+          address(&parse_shares),
           address(&parse_obsolete_key),
           address(&effective_options),
           address(&make_text_key),

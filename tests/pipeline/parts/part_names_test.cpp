@@ -69,6 +69,24 @@ TEST(PartNames, AreMadeOfValues) {
   EXPECT_EQ(PartNames("{}", Placeholder::kValue).for_other_value({"[1]"}), "%=[1]");
 }
 
+TEST(PartNames, AreMadeOfValuesAndNumbers) {
+  const PartNames names("out/{}-{:03d}.x", Placeholder::kBoth);
+  EXPECT_EQ(names.for_value({"a/b"}, 7), "out/a%2Fb-007.x");
+  EXPECT_EQ(names.for_quoted_value({"1"}, 0), "out/%221%22-000.x");
+  EXPECT_EQ(names.for_other_value({"1"}, 1000), "out/%=1-1000.x");
+  EXPECT_TRUE(names.may_be_part("anything-004.x"));
+  EXPECT_FALSE(names.may_be_part("anything-004.y"));
+  EXPECT_EQ(PartNames("{:d}-{}", Placeholder::kBoth).for_value({"v"}, 12), "12-v");
+  EXPECT_LE(names.for_value({std::string(999, 'v')}, ~std::uint64_t{0}).size(), 4 + 255u);
+}
+
+TEST(PartNames, TellValuesAndNumbersApart) {
+  for (const char* const pattern :
+       {"{}{}", "{}-{}", "{:d}-{:d}", "{}{:d}", "{}", "{:d}", "part", "{}-{:d}-{}", "{}-{x}"}) {
+    EXPECT_THAT(refusal(pattern, Placeholder::kBoth), HasSubstr("as in '{}-{:04d}'")) << pattern;
+  }
+}
+
 TEST(PartNames, AreCutBetweenCharacters) {
   for (const std::string character : {"\xC3\xA9", "\xE4\xB8\xAD", "\xF0\x9F\x98\x80", "/"}) {
     const std::string shown = character == "/" ? "%2F" : character;

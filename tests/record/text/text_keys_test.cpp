@@ -55,6 +55,21 @@ TEST(ParseTextKey, TakesOptionsInEitherPlace) {
   EXPECT_FALSE(parse_text_key("1di").ignore_nonprinting);
 }
 
+TEST(ParseTextKey, TakesANormalFormAndAHash) {
+  const NormalForm all{.nfkc = true, .case_fold = true, .punctuation = true, .space = true};
+  EXPECT_EQ(parse_text_key("1:normal").normal, all);
+  EXPECT_EQ(parse_text_key("1:normal(punct,space,nfkc,case)").normal, all);
+  EXPECT_EQ(parse_text_key("1:normal(case):desc").normal, (NormalForm{.case_fold = true}));
+  EXPECT_TRUE(parse_text_key("1:normal(case):desc").descending);
+  EXPECT_EQ(parse_text_key("1:normal:hash").kind, TextKind::kHash);
+  EXPECT_EQ(parse_text_key("1:normal:R").kind, TextKind::kRandom);
+  EXPECT_EQ(make_text_key(parse_json_key(".a:normal(space):hash"), {}).normal, (NormalForm{.space = true}));
+  for (const char* const word : {"1:normal()", "1:normal(x)", "1:normal(case", "1:normal:time", "1f:normal",
+                                 "1:normal:V", "1n:hash", "1:hash:normal", "1:hash(case)"}) {
+    EXPECT_THROW(parse_text_key(word), Error) << word;
+  }
+}
+
 TEST(ParseTextKey, TakesATimeBehindThePlace) {
   const TextKey key = parse_text_key("4,5:time");
   EXPECT_EQ(key.begin.field, 3U);

@@ -183,8 +183,13 @@ def without(words: Iterable[str], *names: str) -> tuple[str, ...]:
     return tuple(word for word in words if word[2:].partition("=")[0] not in names)
 
 
-def read_cuts(options: Iterable[tuple[str, str | None]]) -> list[str]:
-    """The words of options that say where files of the output end."""
+def read_cuts(options: Collection[tuple[str, str | None]]) -> list[str]:
+    """The words of options that say where files of the output end. Ranges of one value are cut by several tasks, of which
+    none knows how many files those in front make."""
+    names = {name for name, _ in options}
+    if _CUTS_BY_KEY in names and (limits := sorted(names & {"split-size", "split-records"})):
+        raise Error(f"--split-by and --{limits[0]} are incompatible on a cluster: leave one of the two out, or cut the "
+                    "files again on one machine")
     return words_of(option for option in options if option[0] in (*_CUTS, _CUTS_BY_KEY))
 
 
@@ -217,7 +222,7 @@ def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOption
     is_in_order = last.get("order") == "input"
     formats = [value for name, value in options if name == "format"]
     shuffles = "random-sort" in names or any(
-        (name == "key" and "R" in (value or "")) or (name == "sort" and (value or "").startswith("r"))
+        (name == "key" and ("R" in (value or "") or ":hash" in (value or ""))) or (name == "sort" and (value or "").startswith("r"))
         or (name == "shuffle" and value is None) for name, value in options)
     has_source = "random-source" in names
     sample = _sample(last, names)

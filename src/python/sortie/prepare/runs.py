@@ -1,0 +1,82 @@
+"""Has the steps of a preparation done, each once, whatever ends the command in between."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from decimal import ROUND_HALF_EVEN, Decimal
+from typing import Any
+
+from .. import Error, sort_files
+from .._errors import file_error_of
+from .plan import MANIFEST, WORK, Step, Wishes
+from .state import State
+
+Tell = Callable[[str], None]
+
+
+def run(wishes: Wishes, steps: list[Step], tell: Tell, warn: Tell, progress: bool) -> None:
+    inputs = [path for source in wishes.sources for path in source.files]
+    state = State(wishes.folder, _asked(wishes), inputs)
+    if state.is_complete and state.is_done(steps[-1]):
+        tell(f"'{wishes.folder}' is complete: nothing to do")
+        return
+    work = os.path.join(wishes.folder, WORK)
+    try:
+        os.makedirs(work, exist_ok=True)
+    except OSError as error:
+        raise file_error_of(error, f"cannot make the folder '{work}'", work) from None
+    state.write()
+    for step in steps:
+        if state.is_done(step):
+            tell(f"{step.name}: done already, {state.records(step.name)} records")
+            continue
+        records = _do(step, state, warn, progress)
+        state.note(step, records, _files_of(step, wishes))
+        tell(f"{step.name}: {records} records")
+    state.complete()
+    shutil.rmtree(work, ignore_errors=True)
+
+
+def _asked(wishes: Wishes) -> dict[str, Any]:
+    """What makes the result; neither memory nor threads do."""
+    return {"format": wishes.format, "seed": wishes.seed, "unique_by": wishes.unique_by, "keep": wishes.keep,
+            "whole_keys": wishes.whole_keys, "dropped": wishes.dropped, "split_by": wishes.split_by,
+            "shares": wishes.shares, "in_order": wishes.in_order, "weight": wishes.weight, "pack": wishes.pack,
+            "shards": dict(wishes.shards),
+            "weights": [[str(source.weight), len(source.files)] for source in wishes.sources]}
+
+
+def _do(step: Step, state: State, warn: Tell, progress: bool) -> int:
+    arguments = dict(step.arguments)
+    if step.records_of:
+        wanted = Decimal(state.records(step.records_of)) * step.fraction
+        count = int(wanted.to_integral_value(ROUND_HALF_EVEN))
+        if count == 0:  # a sample of nothing is no sample
+            return _write_nothing(step.output)
+        arguments["sample"] = count
+    report = sort_files(list(step.inputs), step.output, warn=warn, progress=progress, **arguments)
+    return int(report.input_records if step.counts else report.output_records)
+
+
+def _write_nothing(path: str) -> int:
+    try:
+        with open(path, "wb"):
+            return 0
+    except OSError as error:
+        raise file_error_of(error, f"cannot write '{path}'", path) from None
+
+
+def _files_of(step: Step, wishes: Wishes) -> list[str]:
+    """What the step has written."""
+    if step.name != "shards":
+        return [step.output]
+    manifest = os.path.join(wishes.folder, MANIFEST)
+    try:
+        with open(manifest, encoding="utf-8") as file:
+            parts = json.load(file)["parts"]
+    except (OSError, ValueError, KeyError) as error:
+        raise Error(f"the manifest '{manifest}' cannot be read: {error}") from None
+    return [manifest, *(os.path.join(wishes.folder, part["file"]) for part in parts)]

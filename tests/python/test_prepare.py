@@ -1,0 +1,170 @@
+"""The command sortie-prepare: shards without duplicates, in splits that stay, the same after a kill, and the steps as
+commands."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import sortie
+from sortie.prepare import prepare_command
+from sortie.prepare.plan import Source, Wishes, plan
+
+COMMAND = [sys.executable, "-m", "sortie.prepare.prepare_command"]
+SHARES = "train=0.8,valid=0.1,test=0.1"
+
+
+def write(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return str(path)
+
+
+def documents(count, mark=""):
+    return [{"id": f"{mark}{number}", "text": f"Text  {mark}{number}.", "n": number} for number in range(count)]
+
+
+def prepare(*words):
+    done = subprocess.run([*COMMAND, *map(str, words)], capture_output=True, text=True)
+    return done.returncode, done.stderr
+
+
+def shards(folder):
+    manifest = json.loads((folder / "manifest.json").read_text())
+    return [(part, [json.loads(line) for line in (folder / part["file"]).read_text().splitlines()])
+            for part in manifest["parts"]]
+
+
+def share_of(text):
+    """As TextKey::shares documents it."""
+    place = int.from_bytes(hashlib.md5(text.encode()).digest()[:8], "big") * 10 ** 9 >> 64
+    return "train" if place < 8 * 10 ** 8 else "valid" if place < 9 * 10 ** 8 else "test"
+
+
+def test_each_record_is_in_the_split_that_its_key_tells_and_duplicates_are_gone(tmp_path):
+    rows = documents(1000)
+    again = [{**row, "id": f"copy {row['id']}", "text": row["text"].upper().replace("  ", " ")} for row in rows[::3]]
+    inputs = [write(tmp_path / "a.jsonl", rows), write(tmp_path / "b.jsonl", again)]
+    status, said = prepare("-o", tmp_path / "out", "--unique-by=.text:normal", "--split-by=.id", f"--shares={SHARES}",
+                           "--seed=7", "--shard-records=100", "--dropped", *inputs)
+    assert (status, "warning" in said) == (0, False), said
+    found = shards(tmp_path / "out")
+    assert sorted(row["n"] for _, part in found for row in part) == list(range(1000))
+    for part, records in found:
+        assert {share_of(row["id"]) for row in records} == {part["split"]}
+        assert part["file"].startswith(part["split"] + "-0000") and part["records"] == len(records) <= 100
+    order = [row["n"] for part, records in found if part["split"] == "train" for row in records]
+    assert order != sorted(order)
+    dropped = (tmp_path / "out" / "dropped.tsv").read_text().splitlines()
+    assert dropped[0] == "file\trecord\tkept_file\tkept_record"
+    assert sorted(dropped[1:]) == sorted(f"{inputs[1]}\t{number + 1}\t{inputs[0]}\t{3 * number + 1}"
+                                         for number in range(len(again)))
+    assert not (tmp_path / "out" / ".work").exists()
+
+
+def test_one_sort_is_enough_where_the_split_goes_by_what_is_unique(tmp_path):
+    inputs = [write(tmp_path / "a.jsonl", documents(300) + documents(300))]
+    words = ["--unique-by=.text", "--split-by=.text", f"--shares={SHARES}", "--shard-records=50", *inputs]
+    assert prepare("-o", tmp_path / "out", *words)[0] == 0
+    found = shards(tmp_path / "out")
+    assert sorted(row["n"] for _, part in found for row in part) == list(range(300))
+    assert all(share_of(row["text"]) == part["split"] for part, records in found for row in records)
+    shown = subprocess.run([*COMMAND, "--plan", "-o", "out", *words], capture_output=True, text=True).stdout
+    assert shown.count("\n") == 1 and shown.startswith("shards: sortie --jsonl --unique --key=.text:hash ")
+
+
+def test_no_document_changes_sides_when_data_are_added(tmp_path):
+    sides = []
+    for count in (200, 400):
+        path = write(tmp_path / f"{count}.jsonl", documents(count))
+        assert prepare("-o", tmp_path / f"out{count}", "--split-by=.id", f"--shares={SHARES}", f"--seed={count}", path)[0] == 0
+        sides.append({row["id"]: part["split"] for part, rows in shards(tmp_path / f"out{count}") for row in rows})
+    assert sides[0].items() <= sides[1].items()
+
+
+def test_weights_are_exact_and_the_seed_decides(tmp_path):
+    first, second = write(tmp_path / "a.jsonl", documents(101, "a")), write(tmp_path / "b.jsonl", documents(50, "b"))
+    made = []
+    for name in ("one", "two"):
+        status, said = prepare("-o", tmp_path / name, "--seed=3", f"--source=0.3:{first}", f"--source=2:{second}")
+        assert status == 0, said
+        made.append([row["id"] for _, rows in shards(tmp_path / name) for row in rows])
+    assert made[0] == made[1]
+    of_first = [name for name in made[0] if name.startswith("a")]
+    assert len(of_first) == len(set(of_first)) == 30
+    assert sorted(name for name in made[0] if name.startswith("b")) == sorted([f"b{n}" for n in range(50)] * 2)
+
+
+def test_a_step_that_is_done_is_not_done_again(tmp_path, monkeypatch):
+    inputs = [write(tmp_path / "a.jsonl", documents(100) * 2)]
+    words = ["-o", str(tmp_path / "out"), "--unique-by=.text", "--split-by=.id", f"--shares={SHARES}", *inputs]
+    calls = []
+
+    def killed_at_shards(paths, output, **arguments):
+        calls.append(os.path.basename(output))
+        if "shards" not in allowed and "{" in output:
+            raise KeyboardInterrupt
+        return sortie.sort_files(paths, output, **arguments)
+
+    monkeypatch.setattr("sortie.prepare.runs.sort_files", killed_at_shards)
+    allowed = set()
+    with pytest.raises(KeyboardInterrupt):
+        prepare_command._run(words)
+    assert calls == ["distinct.jsonl", "{}-{:05d}.jsonl"]
+    allowed.add("shards")
+    prepare_command._run(words)
+    assert calls[2:] == ["{}-{:05d}.jsonl"]
+    prepare_command._run(words)
+    assert len(calls) == 3
+    assert sum(len(rows) for _, rows in shards(tmp_path / "out")) == 100
+
+
+def test_a_folder_of_other_work_is_left_alone(tmp_path):
+    inputs = write(tmp_path / "a.jsonl", documents(10))
+    out = tmp_path / "out"
+    assert prepare("-o", out, "--seed=1", inputs)[0] == 0
+    status, said = prepare("-o", out, "--seed=2", inputs)
+    assert status == 2 and "was begun with other options: name another folder, or remove this one" in said
+    write(tmp_path / "a.jsonl", documents(11))
+    status, said = prepare("-o", out, "--seed=1", inputs)
+    assert status == 2 and "other inputs, or some have changed" in said
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "x").touch()
+    status, said = prepare("-o", tmp_path / "full", inputs)
+    assert status == 2 and "holds other files: name a new folder, or an empty one" in said
+
+
+def test_shards_by_weight_and_the_sums_in_the_manifest(tmp_path):
+    path = write(tmp_path / "a.jsonl", documents(100))
+    status, said = prepare("-o", tmp_path / "out", "--shard-weight=500", "--weight=.n", path)
+    assert status == 0, said
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert manifest["weight"] == sum(range(100)) and len(manifest["seed"]) == 32
+    for part, rows in shards(tmp_path / "out"):
+        assert part["weight"] == sum(row["n"] for row in rows) <= 500
+
+
+@pytest.mark.parametrize("words, complaint", [
+    ([], "there is nothing to prepare"),
+    (["a.jsonl", "--split-by=.id"], "--split-by and --shares go together"),
+    (["a.jsonl", "--dropped"], "say with --unique-by which these are"),
+    (["--source=0:a.jsonl"], "invalid weight '0'"),
+    (["--source=a.jsonl"], "write WEIGHT:FILE"),
+    (["--source=0.5:a.jsonl", "--in-order"], "leave --in-order out"),
+    (["a.jsonl", "b.csv"], "say with --format which it is"),
+    (["a.jsonl", "--in-order"], "need no preparation"),
+    (["a.jsonl", "--shard-weight=3"], "needs --weight"),
+    (["a.jsonl", "--shard-size=1G", "--shard-records=3"], "give one of them"),
+    (["none-*.jsonl"], "no file matches 'none-*.jsonl'"),
+])
+def test_mistakes_are_told_in_one_line(tmp_path, words, complaint):
+    status, said = prepare("-o", tmp_path / "out", *words)
+    assert status == 2 and complaint in said and said.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_in_order_of_the_inputs():
+    wishes = Wishes("out", (Source(("a.txt",)),), "lines", "s", unique_by="1", in_order=True, shards={"split_size": "1G"})
+    assert [step.arguments["order"] for step in plan(wishes)] == ["input"]
