@@ -15,7 +15,7 @@
 
 namespace sortie::kernels {
 
-/// Scratch for select_distinct(): about 8 bytes per 4096 items.
+/// Scratch for select_distinct(): about 8 bytes per 2048 items.
 std::uint64_t select_scratch_bytes(std::uint64_t count);
 
 /// A sorted list as bits, with values of any size; 0 bytes if there are none.
@@ -44,7 +44,7 @@ void select_distinct(const ListItems<Bits>& items, KeptRepeat kept, const KeptIt
 
 enum class SetSelection { kUnion, kIntersection, kDifference, kSymmetricDifference };
 
-/// Scratch for select_of_lists() of `count` items in both lists: about 0.02 bytes an item.
+/// Scratch for select_of_lists() of `count` items in both lists: about 0.005 bytes an item.
 std::uint64_t set_scratch_bytes(std::uint64_t count);
 
 /// Keeps what std::set_union() and so on keep: of m equal keys in the first list and n in the second, as many as the

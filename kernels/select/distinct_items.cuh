@@ -227,17 +227,21 @@ void launch_distinct(DistinctCall<Bits> call, void* scratch, cudaStream_t stream
 template <class Bits, class Value, class Shape, bool kKeepsLast>
 bool launch_few_distinct(const DistinctCall<Bits>& call, cudaStream_t stream) {
   using Area = DistinctArea<Bits, Value, Shape>;
-  constexpr const char* kName = "kernel that keeps few distinct items";
   if (call.list.end > kMostDistinctBlocks * Area::kTile || Area::kBytes > shared_bytes_per_block()) return false;
   const LaunchShape shape{grid_of_tiles(divide_up(call.list.end, std::uint64_t{Area::kTile})), Shape::kThreads,
                           Area::kBytes};
+  const auto launch = [&](auto* kernel) {
+    constexpr const char* kName = "kernel that keeps few distinct items";
+    allow_shared_bytes(kernel, Area::kBytes, kName);
+    launch_in_cluster(kernel, kName, shape, stream, call);
+  };
   if (shape.grid == 1) {
-    launch_in_cluster(keep_few_distinct_kernel<Bits, Value, Shape, kKeepsLast, false>, kName, shape, stream, call);
+    launch(keep_few_distinct_kernel<Bits, Value, Shape, kKeepsLast, false>);
     return true;
   }
   const auto kernel = keep_few_distinct_kernel<Bits, Value, Shape, kKeepsLast, true>;
   if (!has_code_for_90(kernel)) return false;
-  launch_in_cluster(kernel, kName, shape, stream, call);
+  launch(kernel);
   return true;
 }
 

@@ -182,17 +182,20 @@ __global__ void __launch_bounds__(Shape::kThreads + 32, Shape::kBlocks)
   }
 }
 
+/// Returns false if a block has too little shared memory.
 template <class Bits, class Value, class Shape, bool kKeepsLast>
-void launch_distinct_in_turn(DistinctCall<Bits> call, void* scratch, cudaStream_t stream) {
+bool launch_distinct_in_turn(DistinctCall<Bits> call, void* scratch, cudaStream_t stream) {
   using Pipeline = DistinctPipeline<Bits, Value, Shape, kKeepsLast>;
+  if (Pipeline::kBytes + sizeof(DistinctTurns<Shape>) > shared_bytes_per_block()) return false;
   const std::uint64_t tile_count = divide_up(call.list.end, std::uint64_t{Pipeline::kTile});
   call.scan = cleared_scan(tile_count, scratch, stream);
   const auto kernel = keep_distinct_in_turn_kernel<Bits, Value, Shape, kKeepsLast>;
-  constexpr const char* kName = "kernel that keeps distinct items";
+  constexpr const char* kName = "kernel that keeps distinct items in turn";
   allow_shared_bytes(kernel, Pipeline::kBytes, kName);
   launch_overlapping(kernel, kName,
                      {persistent_grid(tile_count, Shape::kBlocks), Pipeline::kAllThreads, Pipeline::kBytes},
                      has_code_for_90(kernel), stream, call);
+  return true;
 }
 
 }  // namespace sortie::kernels

@@ -1,29 +1,38 @@
+#include <type_traits>
+
 #include "kernels/select/distinct_items.cuh"
+#include "kernels/select/distinct_pipeline.cuh"
 #include "kernels/sorted_sets.hpp"
 
 namespace sortie::kernels {
 namespace {
 
+/// Vectors of 16 bytes that a thread reads: items of 1 and 2 bytes take a register each.
 template <class Bits>
-using ChosenDistinctShape = DistinctShape<512,
-                                          sizeof(Bits) == 1   ? 1
-                                          : sizeof(Bits) == 2 ? 2
-                                                              : 4,
-                                          2>;
-inline constexpr std::uint64_t kSmallestDistinctTile = 512 * 4 * 2;
+inline constexpr unsigned kVectorsOf = sizeof(Bits) == 1   ? 1
+                                       : sizeof(Bits) == 2 ? 2
+                                                           : 4;
+
+inline constexpr std::uint64_t kSmallestDistinctTile = 256 * 4 * 2;
+inline constexpr std::uint64_t kManyBytes = std::uint64_t{32} << 20;  ///< of keys
 
 template <class Bits, class Value, bool kKeepsLast>
 void launch_chosen(const DistinctCall<Bits>& call, void* scratch, cudaStream_t stream) {
-  if (launch_few_distinct<Bits, Value,
-                          DistinctShape<512,
-                                        sizeof(Bits) == 1   ? 1
-                                        : sizeof(Bits) == 2 ? 2
-                                                            : 4,
-                                        1>,
-                          kKeepsLast>(call, stream)) {
-    return;
+  constexpr unsigned kVectors = kVectorsOf<Bits>;
+  using Shape = DistinctShape<512, kVectors, 2>;
+  if constexpr (DistinctArea<Bits, Value, Shape>::kMovesValues) {
+    constexpr std::uint64_t kBytes = DistinctArea<Bits, Value, Shape>::kBytes + sizeof(DistinctCounts<Shape>);
+    if (kBytes > shared_bytes_per_block()) return launch_chosen<Bits, AnyValue, kKeepsLast>(call, scratch, stream);
   }
-  launch_distinct<Bits, Value, ChosenDistinctShape<Bits>, kKeepsLast>(call, scratch, stream);
+  if constexpr (!std::is_same_v<Value, AnyValue>) {
+    if (launch_few_distinct<Bits, Value, DistinctShape<512, kVectors, 1>, kKeepsLast>(call, stream)) return;
+    using TurnShape = DistinctShape<384, kVectors, kHasValue<Value> ? 2 : 3>;
+    if (call.list.end * sizeof(Bits) >= kManyBytes &&
+        launch_distinct_in_turn<Bits, Value, TurnShape, kKeepsLast>(call, scratch, stream)) {
+      return;
+    }
+  }
+  launch_distinct<Bits, Value, Shape, kKeepsLast>(call, scratch, stream);
 }
 
 template <class Bits, class Value>
@@ -52,9 +61,12 @@ void select_distinct(const ListItems<Bits>& items, KeptRepeat kept, const KeptIt
   }
   const ValueCopy copy = ValueCopy::of(out.value_bytes, items.values, nullptr, out.values);
   const DistinctCall<Bits> call{NumberedKeys<Bits>::from(items.keys, items.count), items.values, out, copy, {}};
-  if (out.value_bytes == 0) return launch_chosen<Bits, NoValue>(call, kept, scratch, stream);
-  if (copy.bytes == 4 && copy.unit_bytes == 4) return launch_chosen<Bits, std::uint32_t>(call, kept, scratch, stream);
-  if (copy.bytes == 8 && copy.unit_bytes == 8) return launch_chosen<Bits, std::uint64_t>(call, kept, scratch, stream);
+  // Which of equal keys is kept shows in the values alone.
+  if (out.value_bytes == 0) return launch_chosen<Bits, NoValue, false>(call, scratch, stream);
+  if constexpr (sizeof(Bits) >= 4) {
+    if (copy.bytes == 4 && copy.unit_bytes == 4) return launch_chosen<Bits, std::uint32_t>(call, kept, scratch, stream);
+    if (copy.bytes == 8 && copy.unit_bytes == 8) return launch_chosen<Bits, std::uint64_t>(call, kept, scratch, stream);
+  }
   launch_chosen<Bits, AnyValue>(call, kept, scratch, stream);
 }
 

@@ -96,6 +96,65 @@ TEST_P(CudaUniqueGpu, KeepsTheFirstOrTheLastOfEqualKeys) {
   }
 }
 
+/// Unique of many keys, which begin anywhere in memory, with their positions.
+template <class Key, class Position>
+void expect_unique_of_many(std::uint64_t count, unsigned offset, Keep keep) {
+  SCOPED_TRACE("keys of " + std::to_string(sizeof(Key)) + " bytes, " + std::to_string(count) + ", offset " +
+               std::to_string(offset));
+  const CudaStream stream;
+  std::vector<Key> keys(offset + count);
+  std::vector<Position> positions(offset + count);
+  std::uint64_t key = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    key += scramble(i) % 3 == 0 ? 1 : 0;
+    keys[offset + i] = static_cast<Key>(key);
+    positions[offset + i] = static_cast<Position>(i);
+  }
+  std::vector<Key> expected;
+  std::vector<Position> expected_positions;
+  for (std::uint64_t i = offset; i < offset + count; ++i) {
+    const bool is_first = i == offset || keys[i] != keys[i - 1];
+    const bool is_last = i + 1 == offset + count || keys[i] != keys[i + 1];
+    if (keep == Keep::kFirst ? !is_first : !is_last) continue;
+    expected.push_back(keys[i]);
+    expected_positions.push_back(positions[i]);
+  }
+  const DeviceArray<Key> device_keys(keys, stream);
+  const DeviceArray<Position> device_positions(positions, stream);
+  const DeviceArray<Key> kept(count, stream);
+  const DeviceArray<Position> kept_positions(count, stream);
+  const DeviceArray<std::uint64_t> kept_count(1, stream);
+  const std::size_t scratch_bytes = unique_scratch_bytes(count);
+  const DeviceArray<std::byte> scratch(scratch_bytes, stream);
+  for (const std::size_t value_bytes : {std::size_t{0}, sizeof(Position)}) {
+    const SortedList list{
+        {device_keys.data() + offset, key_type_of<Key>()}, {device_positions.data() + offset, value_bytes}, count};
+    expect_ok(unique(list, kept.data(), Values(kept_positions.data(), value_bytes), kept_count.data(), keep,
+                     Scratch(scratch.data(), scratch_bytes), stream.handle()));
+    ASSERT_EQ(kept_count.download()[0], expected.size());
+    std::vector<Key> found = kept.download();
+    found.resize(expected.size());
+    EXPECT_TRUE(found == expected);
+  }
+  std::vector<Position> found = kept_positions.download();
+  found.resize(expected.size());
+  EXPECT_TRUE(found == expected_positions);
+}
+
+TEST(CudaUniqueOfManyGpu, KeepsKeysThatBeginAnywhere) {
+  SORTIE_REQUIRE_GPU();
+  for (const Keep keep : {Keep::kFirst, Keep::kLast}) {
+    for (const unsigned offset : {0, 1, 3}) {
+      for (const std::uint64_t count : {40'001, 65'536, 65'537, 1'000'000, 9'000'001}) {
+        expect_unique_of_many<std::uint32_t, std::uint32_t>(count, offset, keep);
+        expect_unique_of_many<std::uint64_t, std::uint64_t>(count, offset, keep);
+      }
+    }
+  }
+  expect_unique_of_many<std::uint8_t, std::uint64_t>(34'000'001, 5, Keep::kFirst);
+  expect_unique_of_many<std::uint16_t, std::uint32_t>(17'000'001, 5, Keep::kLast);
+}
+
 /// An item of either list, as std::set_union() and its like see it.
 struct SetItem {
   std::uint64_t code;

@@ -21,16 +21,15 @@
 
 namespace sortie::cuda {
 
-/// Scratch for unique(): some 8 bytes per 4096 items.
+/// Scratch for unique(): some 8 bytes per 2048 items.
 std::size_t unique_scratch_bytes(std::uint64_t count) noexcept;
 
 /// Writes one item of each key to `keys` and `values`, which have room for all, in the order of the list, and how many
-/// these are to *kept_count, in device memory. Keys are in either order; values of any size. Reads the keys once or
-/// twice.
+/// these are to *kept_count, in device memory. Keys are in either order; values of any size. Reads the keys once.
 Status unique(const SortedList& list, Keys keys, Values values, std::uint64_t* kept_count, Keep keep, Scratch scratch,
               cudaStream_t stream) noexcept;
 
-/// Scratch for set_operation() of `count` items in both lists together: some 0.02 bytes an item.
+/// Scratch for set_operation() of `count` items in both lists together: some 0.005 bytes an item.
 std::size_t set_operation_scratch_bytes(SetOperation operation, KeyType key_type, std::uint64_t count) noexcept;
 
 /// Writes the items that are kept to `keys` and `values`, in order, and how many these are to *kept_count, in device
