@@ -27,7 +27,8 @@ std::uint64_t radix_select_scratch_bytes(std::uint64_t count, std::uint64_t sele
 /// Writes the `selected_count` items with the lowest codes, and their positions: first those below the highest code
 /// among them, in the order of the input, then its equals, those that come first in the input. A stable sort of the
 /// output then gives the beginning of a stable sort of the input. 1 <= selected_count <= count. Bits: an
-/// unsigned integer; Codec: KeyCodec<Bits> for 4 and 8 bytes, ShortCodec<Bits> for 1 and 2. Reads many keys
+/// unsigned integer; Codec: KeyCodec<Bits> for 4 and 8 bytes, ShortCodec<Bits> for 1 and 2, ValueCodec<Bits> for floats
+/// by value, whose keys then have the bits of their value. Reads many keys
 /// once if the sample serves, else twice if the first digit leaves few, and at most once for each digit and twice more.
 template <class Bits, class Codec, SortValue Position>
 void radix_select(const Bits* keys, std::uint64_t count, const Codec& codec, std::uint64_t selected_count,

@@ -31,7 +31,7 @@ template <class Bits, SortValue Position>
 std::uint64_t sample_select_scratch_bytes(std::uint64_t count, std::uint64_t selected_count);
 
 /// Writes the `selected_count` items with the lowest codes, sorted stably, and their positions. Bits: an unsigned
-/// integer; Codec: KeyCodec<Bits> for 4 and 8 bytes, ShortCodec<Bits> for 1 and 2. Reads the keys once. Precondition:
+/// integer; Codec: as for radix_select(). Reads the keys once. Precondition:
 /// can_sample_select().
 template <class Bits, class Codec, SortValue Position>
 void sample_select(const Bits* keys, std::uint64_t count, const Codec& codec, std::uint64_t selected_count,

@@ -66,6 +66,8 @@ struct SortOptions {
   std::vector<std::string> inputs;
   /// Gives the records in place of `inputs`, which must then be empty. They are never unpacked. Not for checkpoints.
   RecordSource source;
+  /// About how many bytes `source` gives; 0: unknown. Memory is divided by this guess, and any number may come.
+  std::uint64_t source_bytes = 0;
   /// Unpack compressed inputs, and compress an output whose name ends like that of a compressed file. False: read and
   /// write bytes as they are.
   bool unpack = true;

@@ -10,14 +10,17 @@
 #include "base/host_device.hpp"
 #include "kernels/common/key_codec.hpp"
 #include "kernels/common/unroll.hpp"
+#include "kernels/floats/float_format.hpp"
 
 namespace sortie::kernels {
 
 /// A key of each row, side by side.
 struct KeyColumn {
   const void* keys = nullptr;
-  unsigned bytes = 0;             ///< of each key: 1, 2, 4 or 8
-  KeyCodec<std::uint64_t> codec;  ///< of the key's bits in the upper end of 64
+  unsigned bytes = 0;                   ///< of each key: 1, 2, 4 or 8
+  KeyCodec<std::uint64_t> codec;        ///< of the key's bits in the upper end of 64
+  bool is_by_value = false;             ///< floats whose equal values have equal codes
+  FloatValues<std::uint64_t> values{};  ///< of these, as in `codec`
 
   SORTIE_HD unsigned bits() const { return 8 * bytes; }
 
@@ -30,12 +33,22 @@ struct KeyColumn {
 
   SORTIE_HD std::uint64_t code(std::uint64_t row) const {
     const unsigned unused_bits = 64 - bits();
-    return codec.encode(key(row) << unused_bits) >> unused_bits;
+    const std::uint64_t number = key(row) << unused_bits;
+    return codec.encode(is_by_value ? values.canonical(number) : number) >> unused_bits;
   }
 };
 
 inline KeyColumn make_key_column(const void* keys, FieldKind kind, unsigned bytes, bool descending) {
   return {keys, bytes, make_key_codec<std::uint64_t>(kind, descending)};
+}
+
+/// Of floats in the order of their values.
+inline KeyColumn make_value_column(const void* keys, const FloatFormat& format, bool descending) {
+  KeyColumn column = make_key_column(keys, FieldKind::kFloat, format.bytes, descending);
+  column.is_by_value = true;
+  const FloatFormat in_upper_end{8, 64 - 8 * format.bytes + format.fraction_bits};
+  column.values = values_of<std::uint64_t>(in_upper_end);
+  return column;
 }
 
 /// Columns whose codes have up to 64 bits together. The first one decides first.

@@ -16,9 +16,8 @@
 #include <cstdint>
 #include <cuda/atomic>
 
-#include <cub/block/block_scan.cuh>
-
 #include "kernels/common/scratch_layout.hpp"
+#include "kernels/common/warp_sums.cuh"
 
 namespace sortie::kernels {
 
@@ -104,32 +103,70 @@ __device__ inline std::uint32_t column_prefix(std::uint32_t* column, std::uint64
   }
 }
 
-/// The sum of the aggregates of all tiles before `tile`. Also publishes this tile's words. Called by one whole warp,
-/// which looks at 32 tiles at a time.
-__device__ inline std::uint64_t tile_prefix(std::uint64_t* status, unsigned tile, std::uint64_t aggregate) {
+/// Rows of 32 words that a warp has under way at once in tile_prefix(). Some hundred tiles are under way at once, and
+/// an inclusive sum reaches as many tiles in the time of one look as the look is wide.
+inline constexpr unsigned kLookBackRows = 4;
+
+/// Publishes the count of a tile for those after it. Called by one thread, before tile_prefix().
+__device__ inline void publish_aggregate(std::uint64_t* status, unsigned tile, std::uint64_t aggregate) {
+  using State = LookBackWord<std::uint64_t>;
+  publish(status + tile, aggregate | (tile == 0 ? State::kInclusive : State::kAggregate));
+}
+
+/// Adds to `sum` what this lane's word counts, of 32 words side by side, unless an inclusive sum stands in front of it.
+/// Returns whether there is one. Lanes wait for words that are not published: what is there is not read again.
+__device__ inline bool add_up_row(std::uint64_t* status, std::uint64_t word, std::uint64_t& sum) {
   using State = LookBackWord<std::uint64_t>;
   const unsigned lane = threadIdx.x % 32;
-  if (lane == 0) publish(status + tile, aggregate | (tile == 0 ? State::kInclusive : State::kAggregate));
-  if (tile == 0) return 0;
-  std::uint64_t sum = 0;
-  for (std::int64_t window = std::int64_t{tile} - 1;; window -= 32) {
-    const std::int64_t at = window - lane;
-    const std::uint64_t word = at >= 0 ? await(status + at) : State::kInclusive;
+  while (true) {
     const unsigned inclusive = __ballot_sync(~0u, (word & State::kInclusive) != 0);
-    const unsigned last = inclusive != 0 ? __ffs(inclusive) - 1 : 31;
-    std::uint64_t part = lane <= last ? word & State::kCountMask : 0;
-    for (unsigned step = 16; step > 0; step /= 2) part += __shfl_xor_sync(~0u, part, step);
-    sum += part;
-    if (inclusive != 0) break;
+    const bool counts = lane < (inclusive != 0 ? __ffs(inclusive) : 32);
+    if (!__any_sync(~0u, counts && word == 0)) {
+      if (counts) sum += word & State::kCountMask;
+      return inclusive != 0;
+    }
+    if (counts && word == 0) word = read_status(status);
   }
+}
+
+/// The sum of the aggregates of all tiles before `tile`, whose own is published. Publishes its inclusive sum. Called by
+/// one whole warp, which looks at kRows * 32 tiles at a time.
+template <unsigned kRows = kLookBackRows>
+__device__ std::uint64_t prefix_of_published(std::uint64_t* status, unsigned tile, std::uint64_t aggregate) {
+  using State = LookBackWord<std::uint64_t>;
+  if (tile == 0) return 0;
+  const unsigned lane = threadIdx.x % 32;
+  std::uint64_t sum = 0;  // of the words that this lane saw
+  bool is_done = false;
+  for (std::int64_t next = std::int64_t{tile} - 1; !is_done; next -= kRows * 32) {
+    std::uint64_t words[kRows];
+#pragma unroll
+    for (unsigned row = 0; row < kRows; ++row) {
+      const std::int64_t at = next - row * 32 - lane;
+      words[row] = at >= 0 ? read_status(status + at) : State::kInclusive;
+    }
+#pragma unroll
+    for (unsigned row = 0; row < kRows; ++row) {
+      if (is_done) break;
+      is_done = add_up_row(status + (next - row * 32 - lane), words[row], sum);
+    }
+  }
+#pragma unroll
+  for (unsigned step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
   if (lane == 0) publish(status + tile, (sum + aggregate) | State::kInclusive);
   return sum;
+}
+
+/// The sum of the aggregates of all tiles before `tile`. Also publishes this tile's words. Called by one whole warp.
+__device__ inline std::uint64_t tile_prefix(std::uint64_t* status, unsigned tile, std::uint64_t aggregate) {
+  if (threadIdx.x % 32 == 0) publish_aggregate(status, tile, aggregate);
+  return prefix_of_published(status, tile, aggregate);
 }
 
 /// Shared memory of scan_tile().
 template <unsigned kThreads>
 struct TileScanStorage {
-  typename cub::BlockScan<std::uint64_t, kThreads>::TempStorage block;
+  std::uint64_t of_warps[kThreads / 32];
   std::uint64_t prefix;
 };
 
@@ -139,12 +176,18 @@ struct TileScanStorage {
 template <unsigned kThreads>
 __device__ std::uint64_t scan_tile(TileScanStorage<kThreads>& storage, std::uint64_t* status, unsigned tile,
                                    std::uint64_t value) {
-  std::uint64_t before = 0;
-  std::uint64_t total = 0;
-  cub::BlockScan<std::uint64_t, kThreads>(storage.block).ExclusiveSum(value, before, total);
-  if (threadIdx.x < 32) {
-    const std::uint64_t prefix = tile_prefix(status, tile, total);
-    if (threadIdx.x == 0) storage.prefix = prefix;
+  static_assert(kThreads % 32 == 0);
+  const unsigned warp = threadIdx.x / 32;
+  const unsigned lane = threadIdx.x % 32;
+  const std::uint64_t up_to_here = warp_inclusive_sum(value);
+  if (lane == 31) storage.of_warps[warp] = up_to_here;
+  __syncthreads();
+  const std::uint64_t of_warp = lane < kThreads / 32 ? storage.of_warps[lane] : 0;
+  const std::uint64_t up_to_warp = warp_inclusive_sum(of_warp);
+  const std::uint64_t before = __shfl_sync(~0u, up_to_warp - of_warp, warp) + up_to_here - value;
+  if (warp == 0) {
+    const std::uint64_t prefix = tile_prefix(status, tile, __shfl_sync(~0u, up_to_warp, 31));
+    if (lane == 0) storage.prefix = prefix;
   }
   __syncthreads();
   const std::uint64_t result = storage.prefix + before;

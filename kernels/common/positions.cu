@@ -23,6 +23,18 @@ __global__ void __launch_bounds__(kPositionThreads)
   if (i < count) wide[i] = narrow[i];
 }
 
+__global__ void __launch_bounds__(kPositionThreads)
+    fill_offsets_kernel(std::uint64_t* offsets, std::uint64_t count, std::uint64_t distance) {
+  const std::uint64_t i = std::uint64_t{blockIdx.x} * kPositionThreads + threadIdx.x;
+  if (i < count) offsets[i] = i * distance;
+}
+
+__global__ void __launch_bounds__(kPositionThreads)
+    fill_places_kernel(std::uint64_t* places, std::uint64_t count, std::uint64_t row_items) {
+  const std::uint64_t i = std::uint64_t{blockIdx.x} * kPositionThreads + threadIdx.x;
+  if (i < count) places[i] = i % row_items;
+}
+
 /// Offsets as an argument of a launch.
 struct OffsetBatch {
   static constexpr unsigned kMost = 256;
@@ -64,6 +76,18 @@ void write_offsets(std::span<const std::uint64_t> values, std::uint64_t* offsets
     values = values.subspan(part.size());
     offsets += part.size();
   }
+}
+
+void fill_rows(std::uint64_t row_count, std::uint64_t row_items, std::uint64_t* offsets, std::uint64_t* places,
+               cudaStream_t stream) {
+  const unsigned offset_grid = grid_of_tiles(divide_up(row_count + 1, kPositionThreads));
+  fill_offsets_kernel<<<offset_grid, kPositionThreads, 0, stream>>>(offsets, row_count + 1, row_items);
+  check_launch("kernel of the offsets of rows");
+  const std::uint64_t count = row_count * row_items;
+  if (places == nullptr || count == 0) return;
+  fill_places_kernel<<<grid_of_tiles(divide_up(count, kPositionThreads)), kPositionThreads, 0, stream>>>(places, count,
+                                                                                                         row_items);
+  check_launch("kernel of places in rows");
 }
 
 }  // namespace sortie::kernels

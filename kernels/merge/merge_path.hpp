@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include <sortie/cuda/merge_shares.hpp>
 
@@ -14,11 +15,11 @@ namespace sortie::kernels {
 using cuda::merge_path;
 
 /// The first position in [low, high) whose item does not come before `item`; `high` if there is none.
-template <class Sequence, class Item, class Before>
-SORTIE_HD std::uint64_t lower_rank(const Sequence& sequence, std::uint64_t low, std::uint64_t high, const Item& item,
-                                   const Before& before) {
+template <class Count = std::uint64_t, class Sequence, class Item, class Before>
+SORTIE_HD Count lower_rank(const Sequence& sequence, std::type_identity_t<Count> low, std::type_identity_t<Count> high,
+                           const Item& item, const Before& before) {
   while (low < high) {
-    const std::uint64_t middle = low + (high - low) / 2;
+    const Count middle = low + (high - low) / 2;
     if (before(sequence[middle], item)) {
       low = middle + 1;
     } else {
@@ -29,11 +30,11 @@ SORTIE_HD std::uint64_t lower_rank(const Sequence& sequence, std::uint64_t low, 
 }
 
 /// The first position in [low, high) whose item comes after `item`; `high` if there is none.
-template <class Sequence, class Item, class Before>
-SORTIE_HD std::uint64_t upper_rank(const Sequence& sequence, std::uint64_t low, std::uint64_t high, const Item& item,
-                                   const Before& before) {
+template <class Count = std::uint64_t, class Sequence, class Item, class Before>
+SORTIE_HD Count upper_rank(const Sequence& sequence, std::type_identity_t<Count> low, std::type_identity_t<Count> high,
+                           const Item& item, const Before& before) {
   while (low < high) {
-    const std::uint64_t middle = low + (high - low) / 2;
+    const Count middle = low + (high - low) / 2;
     if (before(item, sequence[middle])) {
       high = middle;
     } else {

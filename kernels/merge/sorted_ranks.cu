@@ -1,5 +1,6 @@
 #include "kernels/sorted_ranks.hpp"
 
+#include "base/first_index.hpp"
 #include "kernels/common/key_codec.hpp"
 #include "kernels/common/lane_codec.hpp"
 #include "kernels/common/launch.hpp"
@@ -9,22 +10,6 @@ namespace {
 
 constexpr unsigned kThreads = 64;
 
-/// The number of items for which `is_before` holds; they come first.
-template <class Key, class IsBefore>
-__device__ std::uint64_t partition_point(const Key* sorted, std::uint64_t count, const IsBefore& is_before) {
-  std::uint64_t low = 0;
-  std::uint64_t high = count;
-  while (low < high) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    if (is_before(sorted[middle])) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 /// Two threads serve each value, one for each of its ranks.
 template <class Number, class Codec>
 __global__ void __launch_bounds__(kThreads)
@@ -33,11 +18,12 @@ __global__ void __launch_bounds__(kThreads)
   const unsigned i = (blockIdx.x * kThreads + threadIdx.x) / 2;
   if (i >= value_count) return;
   const std::uint64_t value = values[i];
-  const auto code_of = [codec](Number number) { return static_cast<Number>(codec.encode(number)); };
+  const auto code_at = [=](std::uint64_t at) { return static_cast<Number>(codec.encode(sorted[at])); };
+  constexpr std::uint64_t kFirst = 0;
   if (threadIdx.x % 2 == 0) {
-    ranks[i].below = partition_point(sorted, count, [=](Number number) { return code_of(number) < value; });
+    ranks[i].below = first_index(kFirst, count, [&](std::uint64_t at) { return code_at(at) >= value; });
   } else {
-    ranks[i].not_above = partition_point(sorted, count, [=](Number number) { return code_of(number) <= value; });
+    ranks[i].not_above = first_index(kFirst, count, [&](std::uint64_t at) { return code_at(at) > value; });
   }
 }
 

@@ -1,176 +1,244 @@
 // One item of each row of equal keys, in one pass: a block compares the keys of a tile with their neighbours, finds the
-// place of what it keeps by decoupled look-back, and writes it side by side. The keys of its next tile are on their way
-// meanwhile.
+// place of what it keeps by decoupled look-back, and writes it side by side.
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
-#include <cub/block/block_scan.cuh>
-
+#include "kernels/common/block_team.cuh"
+#include "kernels/common/cluster_launch.cuh"
 #include "kernels/common/launch.hpp"
 #include "kernels/common/look_back.cuh"
 #include "kernels/common/overlapping_launch.cuh"
+#include "kernels/select/distinct_tile.cuh"
 #include "kernels/select/value_copy.cuh"
+#include "kernels/sort_types.hpp"
 #include "kernels/sorted_sets.hpp"
 
 namespace sortie::kernels {
 
-inline constexpr unsigned kDistinctThreads = 512;
-inline constexpr unsigned kDistinctBlocks = 2;  ///< per multiprocessor
-
-/// A thread looks at so many items in a row: as many as a block has the registers and, with 48 KB, the memory for.
-template <class Bits>
-inline constexpr unsigned kDistinctItems = sizeof(Bits) < 4    ? 16
-                                           : sizeof(Bits) == 4 ? 12
-                                                               : 8;
-template <class Bits>
-inline constexpr std::uint64_t kDistinctTile = std::uint64_t{kDistinctThreads} * kDistinctItems<Bits>;
-/// That of the longest keys.
-inline constexpr std::uint64_t kSmallestDistinctTile = kDistinctTile<std::uint64_t>;
+/// Values that are copied one by one, as ValueCopy does.
+struct AnyValue {};
 
 template <class Bits>
 struct DistinctCall {
-  ListItems<Bits> items;
+  NumberedKeys<Bits> list;
+  const std::byte* values;
   KeptItems<Bits> out;
   ValueCopy copy_value;
-  bool keeps_last;
-  std::uint64_t tile_count;
-  ScanState scan;  ///< not used for a single tile
+  ScanState scan;  ///< not used for few items
 };
 
-/// A thread's keys of a tile, and their neighbour in front of the first one, or behind the last.
-template <class Bits>
-struct DistinctKeys {
-  Bits keys[kDistinctItems<Bits>];
-  Bits neighbour;
-  unsigned there;  ///< how many keys there are
+/// What a tile keeps, in shared memory: keys, and values or where they were.
+template <class Bits, class Value, class Shape>
+struct DistinctArea {
+  static constexpr unsigned kTile = Shape::kThreads * Shape::kVectors * (16 / sizeof(Bits));
+  static constexpr bool kHasPlaces = std::is_same_v<Value, AnyValue>;
+  static constexpr bool kMovesValues = kHasValue<Value> && !kHasPlaces;
+  using Beside = std::conditional_t<kHasPlaces, std::uint16_t, Value>;
+  static constexpr std::uint64_t kBytes = kTile * (sizeof(Bits) + (kHasValue<Value> ? sizeof(Beside) : 0));
 
-  /// Called by whole warps.
-  __device__ void load(const DistinctCall<Bits>& call, std::uint64_t first) {
-    constexpr unsigned kItems = kDistinctItems<Bits>;
-    const std::uint64_t count = call.items.count;
-    const Bits* const from = call.items.keys + first;
-    there = first >= count ? 0 : count - first < kItems ? static_cast<unsigned>(count - first) : kItems;
-    if (there == kItems && reinterpret_cast<std::uintptr_t>(from) % 16 == 0) {
-      uint4 vectors[kItems * sizeof(Bits) / 16];
-#pragma unroll
-      for (unsigned k = 0; k < kItems * sizeof(Bits) / 16; ++k) vectors[k] = reinterpret_cast<const uint4*>(from)[k];
-      memcpy(keys, vectors, sizeof keys);
+  Bits* keys;
+  Beside* beside;
+
+  __device__ explicit DistinctArea(void* area)
+      : keys(static_cast<Bits*>(area)), beside(reinterpret_cast<Beside*>(keys + kTile)) {}
+};
+
+/// Writes what a tile keeps behind what the tiles before it keep.
+template <class Bits, class Value, class Shape>
+__device__ void write_kept(const DistinctCall<Bits>& call, const DistinctArea<Bits, Value, Shape>& area,
+                           std::uint64_t tile_begin, unsigned kept, std::uint64_t prefix) {
+  for (unsigned i = threadIdx.x; i < kept; i += Shape::kThreads) call.out.keys[prefix + i] = area.keys[i];
+  if constexpr (area.kMovesValues) {
+    auto* const values = reinterpret_cast<Value*>(call.out.values) + prefix;
+    for (unsigned i = threadIdx.x; i < kept; i += Shape::kThreads) values[i] = area.beside[i];
+  } else if constexpr (kHasValue<Value>) {
+    const std::uint64_t bytes = call.copy_value.bytes;
+    for (unsigned i = threadIdx.x; i < kept; i += Shape::kThreads) {
+      call.copy_value(call.values + (tile_begin + area.beside[i] - call.list.begin) * bytes,
+                      call.out.values + (prefix + i) * bytes);
+    }
+  }
+}
+
+inline constexpr unsigned kMostDistinctBlocks = 8;  ///< of a cluster, on every GPU that has clusters
+
+template <class Shape>
+struct DistinctCounts {
+  unsigned of_warps[Shape::kWarps];
+  unsigned of_blocks[kMostDistinctBlocks];  ///< of those in front of this one in its cluster
+  std::uint64_t prefix;
+};
+
+/// What a block does with its tile, step by step.
+template <class Bits, class Value, class Shape, bool kKeepsLast>
+class DistinctBlock {
+ public:
+  using Area = DistinctArea<Bits, Value, Shape>;
+  using Share = DistinctShare<Bits, Shape::kVectors, kKeepsLast>;
+
+  __device__ DistinctBlock(const DistinctCall<Bits>& call, DistinctCounts<Shape>& counts, void* memory, unsigned tile)
+      : call_(call),
+        counts_(counts),
+        area_(memory),
+        begin_(std::uint64_t{tile} * Area::kTile),
+        share_(begin_ + threadIdx.x / 32 * Share::kWarpItems) {}
+
+  /// Reads the keys, finds those to keep, and starts to read their values.
+  __device__ void read() {
+    share_.load_neighbour(call_.list);
+    if (begin_ >= call_.list.begin && begin_ + Area::kTile <= call_.list.end) {
+      share_.load(call_.list);
     } else {
+      share_.load_some(call_.list);
+    }
+    share_.compare();
+    if (begin_ == 0 || begin_ + Area::kTile >= call_.list.end) share_.mend(call_.list);
+    if constexpr (Area::kMovesValues) {
+      const auto* const values = reinterpret_cast<const Value*>(call_.values) - call_.list.begin;
 #pragma unroll
-      for (unsigned k = 0; k < kItems; ++k) {
-        if (k < there) keys[k] = from[k];
+      for (unsigned i = 0; i < Share::kItems; ++i) {
+        const unsigned v = i / Share::kPerVector;
+        const unsigned k = i % Share::kPerVector;
+        if (share_.is_kept(v, k)) values_[i] = values[share_.number(v, k)];
       }
     }
-    neighbour = 0;
-    if (call.keeps_last) {
-      if (there == kItems && first + kItems < count) neighbour = from[kItems];
-    } else if (there != 0 && first != 0) {
-      neighbour = from[-1];
-    }
   }
 
-  /// Which of the keys are kept, a bit for each.
-  __device__ unsigned kept(const DistinctCall<Bits>& call, std::uint64_t first) const {
-    constexpr unsigned kItems = kDistinctItems<Bits>;
-    unsigned differs = 0;  ///< bit k: key k differs from the one before it
-#pragma unroll
-    for (unsigned k = 1; k < kItems; ++k) differs |= static_cast<unsigned>(keys[k] != keys[k - 1]) << k;
-    if (there == 0) return 0;
-    const unsigned all = (1U << there) - 1;
-    if (!call.keeps_last) return (differs | static_cast<unsigned>(first == 0 || keys[0] != neighbour)) & all;
-    const bool ends = first + there == call.items.count || keys[kItems - 1] != neighbour;
-    return (differs & all) >> 1 | static_cast<unsigned>(ends) << (there - 1);
+  /// Counts what the tile keeps. Contains a barrier.
+  __device__ unsigned count() {
+    const unsigned warp = threadIdx.x / 32;
+    const unsigned lane = threadIdx.x % 32;
+    const unsigned of_warp = share_.count();
+    if (lane == 0) counts_.of_warps[warp] = of_warp;
+    __syncthreads();
+    const unsigned own = lane < Shape::kWarps ? counts_.of_warps[lane] : 0;
+    const unsigned inclusive = warp_inclusive_sum(own);
+    warp_place_ = __shfl_sync(~0u, inclusive - own, warp);
+    kept_ = __shfl_sync(~0u, inclusive, 31);
+    return kept_;
   }
+
+  /// Moves what is kept together in shared memory. Other threads see it after the next barrier.
+  __device__ void gather() {
+    share_.each_kept(warp_place_, [&](unsigned place, unsigned v, unsigned k) {
+      area_.keys[place] = share_.key(v, k);
+      if constexpr (Area::kMovesValues) area_.beside[place] = values_[v * Share::kPerVector + k];
+      if constexpr (Area::kHasPlaces) area_.beside[place] = static_cast<std::uint16_t>(share_.number(v, k) - begin_);
+    });
+  }
+
+  /// Writes it behind the `prefix` items that the tiles before it keep.
+  __device__ void write(std::uint64_t prefix) const {
+    if (threadIdx.x == 0 && begin_ + Area::kTile >= call_.list.end) *call_.out.count = prefix + kept_;
+    write_kept(call_, area_, begin_, kept_, prefix);
+  }
+
+ private:
+  const DistinctCall<Bits>& call_;
+  DistinctCounts<Shape>& counts_;
+  const Area area_;
+  const std::uint64_t begin_;
+  Share share_;
+  std::conditional_t<Area::kMovesValues, typename Area::Beside, NoValue> values_[Share::kItems];
+  unsigned warp_place_;
+  unsigned kept_;
 };
 
-using DistinctScan = cub::BlockScan<unsigned, kDistinctThreads, cub::BLOCK_SCAN_WARP_SCANS>;
-
-template <class Bits>
-struct DistinctShared {
-  typename DistinctScan::TempStorage scan;
-  std::uint64_t prefix;
-  Bits keys[kDistinctTile<Bits>];             ///< what is kept of the tile
-  std::uint16_t places[kDistinctTile<Bits>];  ///< where in the tile it was
-};
-
-/// Copies values of the kept items. Unit: of the size of a value.
-template <class Unit, class Bits>
-__device__ void copy_kept_values(const DistinctCall<Bits>& call, std::uint64_t tile_begin, unsigned kept,
-                                 const DistinctShared<Bits>& shared) {
-  const auto* const from = reinterpret_cast<const Unit*>(call.items.values) + tile_begin;
-  auto* const to = reinterpret_cast<Unit*>(call.out.values) + shared.prefix;
-  for (unsigned i = threadIdx.x; i < kept; i += kDistinctThreads) to[i] = from[shared.places[i]];
-}
-
-template <class Bits>
-__device__ void write_kept_values(const DistinctCall<Bits>& call, std::uint64_t tile_begin, unsigned kept,
-                                  const DistinctShared<Bits>& shared) {
-  const ValueCopy& copy = call.copy_value;
-  if (copy.bytes == 4 && copy.unit_bytes == 4) {
-    return copy_kept_values<std::uint32_t>(call, tile_begin, kept, shared);
-  }
-  if (copy.bytes == 8 && copy.unit_bytes == 8) {
-    return copy_kept_values<std::uint64_t>(call, tile_begin, kept, shared);
-  }
-  for (unsigned i = threadIdx.x; i < kept; i += kDistinctThreads) {
-    copy(call.items.values + (tile_begin + shared.places[i]) * copy.bytes,
-         call.out.values + (shared.prefix + i) * copy.bytes);
-  }
-}
-
-template <class Bits>
-__device__ void keep_distinct(const DistinctCall<Bits>& call, unsigned tile, const DistinctKeys<Bits>& mine,
-                              DistinctShared<Bits>& shared) {
-  const std::uint64_t tile_begin = tile * kDistinctTile<Bits>;
-  const unsigned place = threadIdx.x * kDistinctItems<Bits>;
-  const unsigned kept_here = mine.kept(call, tile_begin + place);
-  unsigned target = 0;
-  unsigned kept = 0;
-  DistinctScan(shared.scan).ExclusiveSum(__popc(kept_here), target, kept);
+/// One tile a block, in any number of blocks.
+template <class Bits, class Value, class Shape, bool kKeepsLast>
+__global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
+    keep_distinct_kernel(const __grid_constant__ DistinctCall<Bits> call) {
+  extern __shared__ uint4 memory[];
+  __shared__ DistinctCounts<Shape> counts;
+  await_launch_before();
+  const unsigned tile = claim_tile(call.scan.tile_counter);
+  DistinctBlock<Bits, Value, Shape, kKeepsLast> block(call, counts, memory, tile);
+  block.read();
+  const unsigned kept = block.count();
+  if (threadIdx.x == 0) publish_aggregate(call.scan.status, tile, kept);
+  block.gather();
   if (threadIdx.x < 32) {
-    const std::uint64_t prefix = call.tile_count == 1 ? 0 : tile_prefix(call.scan.status, tile, kept);
-    if (threadIdx.x == 0) shared.prefix = prefix;
-    if (threadIdx.x == 0 && tile + 1 == call.tile_count) *call.out.count = prefix + kept;
-  }
-#pragma unroll
-  for (unsigned k = 0; k < kDistinctItems<Bits>; ++k) {
-    if ((kept_here >> k & 1) == 0) continue;
-    shared.keys[target] = mine.keys[k];
-    shared.places[target++] = static_cast<std::uint16_t>(place + k);
+    const std::uint64_t prefix = prefix_of_published<Shape::kRows>(call.scan.status, tile, kept);
+    if (threadIdx.x == 0) counts.prefix = prefix;
   }
   __syncthreads();
-  for (unsigned i = threadIdx.x; i < kept; i += kDistinctThreads) call.out.keys[shared.prefix + i] = shared.keys[i];
-  if (call.out.value_bytes != 0) write_kept_values(call, tile_begin, kept, shared);
-  __syncthreads();
+  block.write(counts.prefix);
 }
+
+/// Few items: one tile, or those of the blocks of one cluster. They need no scratch.
+template <class Bits, class Value, class Shape, bool kKeepsLast, bool kIsCluster>
+__global__ void __launch_bounds__(Shape::kThreads)
+    keep_few_distinct_kernel(const __grid_constant__ DistinctCall<Bits> call) {
+  extern __shared__ uint4 memory[];
+  __shared__ DistinctCounts<Shape> counts;
+  const BlockTeam<kIsCluster> team;
+  team.arrive();
+  DistinctBlock<Bits, Value, Shape, kKeepsLast> block(call, counts, memory, team.rank);
+  block.read();
+  const unsigned kept = block.count();
+  team.wait();
+  if (threadIdx.x > team.rank && threadIdx.x < team.size)
+    *team.shared_of(&counts.of_blocks[team.rank], threadIdx.x) = kept;
+  block.gather();
+  team.sync();
+  unsigned prefix = 0;
+  for (unsigned rank = 0; rank < team.rank; ++rank) prefix += counts.of_blocks[rank];
+  block.write(prefix);
+}
+
+inline constexpr unsigned kClearThreads = 512;
 
 /// Clears the words of the look-back. The kernel behind it begins meanwhile, which it cannot behind a
 /// cudaMemsetAsync().
-__global__ void __launch_bounds__(kDistinctThreads) clear_words_kernel(std::uint64_t* words, std::uint64_t count) {
+template <unsigned kThreads>
+__global__ void __launch_bounds__(kThreads) clear_words_kernel(std::uint64_t* words, std::uint64_t count) {
   await_launch_before();
-  const std::uint64_t i = std::uint64_t{blockIdx.x} * kDistinctThreads + threadIdx.x;
+  const std::uint64_t i = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i < count) words[i] = 0;
 }
 
-template <class Bits>
-__global__ void __launch_bounds__(kDistinctThreads, kDistinctBlocks)
-    keep_distinct_kernel(const __grid_constant__ DistinctCall<Bits> call) {
-  __shared__ DistinctShared<Bits> shared;
-  await_launch_before();
-  const auto first_of = [](unsigned tile) { return tile * kDistinctTile<Bits> + threadIdx.x * kDistinctItems<Bits>; };
-  const bool is_alone = call.tile_count == 1;
-  unsigned tile = is_alone ? 0 : claim_tile(call.scan.tile_counter);
-  DistinctKeys<Bits> next;
-  next.load(call, first_of(tile));
-  while (tile < call.tile_count) {
-    const DistinctKeys<Bits> current = next;
-    __syncthreads();
-    const unsigned following = is_alone ? 1 : claim_tile(call.scan.tile_counter);
-    if (following < call.tile_count) next.load(call, first_of(following));
-    keep_distinct(call, tile, current, shared);
-    tile = following;
+/// Launches the kernel that clears the words of tiles.
+inline ScanState cleared_scan(std::uint64_t tile_count, void* scratch, cudaStream_t stream) {
+  ScratchLayout layout(scratch);
+  const ScanState scan = scan_state(layout, tile_count);
+  const std::uint64_t words = scan.size_bytes / sizeof(std::uint64_t);
+  clear_words_kernel<kClearThreads><<<grid_of_tiles(divide_up(words, kClearThreads)), kClearThreads, 0, stream>>>(
+      static_cast<std::uint64_t*>(scratch), words);
+  check_launch("kernel that clears the words of a selection");
+  return scan;
+}
+
+/// Launches the kernels. `call`: without scan.
+template <class Bits, class Value, class Shape, bool kKeepsLast>
+void launch_distinct(DistinctCall<Bits> call, void* scratch, cudaStream_t stream) {
+  using Area = DistinctArea<Bits, Value, Shape>;
+  const std::uint64_t tile_count = divide_up(call.list.end, std::uint64_t{Area::kTile});
+  call.scan = cleared_scan(tile_count, scratch, stream);
+  const auto kernel = keep_distinct_kernel<Bits, Value, Shape, kKeepsLast>;
+  constexpr const char* kName = "kernel that keeps distinct items";
+  allow_shared_bytes(kernel, Area::kBytes, kName);
+  launch_overlapping(kernel, kName, {grid_of_tiles(tile_count), Shape::kThreads, Area::kBytes}, has_code_for_90(kernel),
+                     stream, call);
+}
+
+/// Returns false if blocks of this shape do not hold the items.
+template <class Bits, class Value, class Shape, bool kKeepsLast>
+bool launch_few_distinct(const DistinctCall<Bits>& call, cudaStream_t stream) {
+  using Area = DistinctArea<Bits, Value, Shape>;
+  constexpr const char* kName = "kernel that keeps few distinct items";
+  if (call.list.end > kMostDistinctBlocks * Area::kTile || Area::kBytes > shared_bytes_per_block()) return false;
+  const LaunchShape shape{grid_of_tiles(divide_up(call.list.end, std::uint64_t{Area::kTile})), Shape::kThreads,
+                          Area::kBytes};
+  if (shape.grid == 1) {
+    launch_in_cluster(keep_few_distinct_kernel<Bits, Value, Shape, kKeepsLast, false>, kName, shape, stream, call);
+    return true;
   }
+  const auto kernel = keep_few_distinct_kernel<Bits, Value, Shape, kKeepsLast, true>;
+  if (!has_code_for_90(kernel)) return false;
+  launch_in_cluster(kernel, kName, shape, stream, call);
+  return true;
 }
 
 }  // namespace sortie::kernels

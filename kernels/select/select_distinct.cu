@@ -2,10 +2,45 @@
 #include "kernels/sorted_sets.hpp"
 
 namespace sortie::kernels {
+namespace {
+
+template <class Bits>
+using ChosenDistinctShape = DistinctShape<512,
+                                          sizeof(Bits) == 1   ? 1
+                                          : sizeof(Bits) == 2 ? 2
+                                                              : 4,
+                                          2>;
+inline constexpr std::uint64_t kSmallestDistinctTile = 512 * 4 * 2;
+
+template <class Bits, class Value, bool kKeepsLast>
+void launch_chosen(const DistinctCall<Bits>& call, void* scratch, cudaStream_t stream) {
+  if (launch_few_distinct<Bits, Value,
+                          DistinctShape<512,
+                                        sizeof(Bits) == 1   ? 1
+                                        : sizeof(Bits) == 2 ? 2
+                                                            : 4,
+                                        1>,
+                          kKeepsLast>(call, stream)) {
+    return;
+  }
+  launch_distinct<Bits, Value, ChosenDistinctShape<Bits>, kKeepsLast>(call, scratch, stream);
+}
+
+template <class Bits, class Value>
+void launch_chosen(const DistinctCall<Bits>& call, KeptRepeat kept, void* scratch, cudaStream_t stream) {
+  if (kept == KeptRepeat::kLast) {
+    launch_chosen<Bits, Value, true>(call, scratch, stream);
+  } else {
+    launch_chosen<Bits, Value, false>(call, scratch, stream);
+  }
+}
+
+}  // namespace
 
 std::uint64_t select_scratch_bytes(std::uint64_t count) {
+  constexpr std::uint64_t kMostBegin = 15;  // items of a byte in front of the first one
   ScratchLayout layout;
-  return scan_state(layout, divide_up(count, kSmallestDistinctTile)).size_bytes;
+  return scan_state(layout, divide_up(count + kMostBegin, kSmallestDistinctTile)).size_bytes;
 }
 
 template <class Bits>
@@ -15,24 +50,12 @@ void select_distinct(const ListItems<Bits>& items, KeptRepeat kept, const KeptIt
     check_cuda(cudaMemsetAsync(out.count, 0, sizeof *out.count, stream), "clearing the number of items kept");
     return;
   }
-  DistinctCall<Bits> call{items,
-                          out,
-                          ValueCopy::of(out.value_bytes, items.values, nullptr, out.values),
-                          kept == KeptRepeat::kLast,
-                          divide_up(items.count, kDistinctTile<Bits>),
-                          {}};
-  if (call.tile_count > 1) {
-    ScratchLayout layout(scratch);
-    call.scan = scan_state(layout, call.tile_count);
-    const std::uint64_t words = call.scan.size_bytes / sizeof(std::uint64_t);
-    clear_words_kernel<<<grid_of_tiles(divide_up(words, kDistinctThreads)), kDistinctThreads, 0, stream>>>(
-        static_cast<std::uint64_t*>(scratch), words);
-    check_launch("kernel that clears the words of a selection");
-  }
-  const auto kernel = keep_distinct_kernel<Bits>;
-  launch_overlapping(kernel, "kernel that keeps distinct items",
-                     {persistent_grid(call.tile_count, kDistinctBlocks), kDistinctThreads},
-                     call.tile_count > 1 && has_code_for_90(kernel), stream, call);
+  const ValueCopy copy = ValueCopy::of(out.value_bytes, items.values, nullptr, out.values);
+  const DistinctCall<Bits> call{NumberedKeys<Bits>::from(items.keys, items.count), items.values, out, copy, {}};
+  if (out.value_bytes == 0) return launch_chosen<Bits, NoValue>(call, kept, scratch, stream);
+  if (copy.bytes == 4 && copy.unit_bytes == 4) return launch_chosen<Bits, std::uint32_t>(call, kept, scratch, stream);
+  if (copy.bytes == 8 && copy.unit_bytes == 8) return launch_chosen<Bits, std::uint64_t>(call, kept, scratch, stream);
+  launch_chosen<Bits, AnyValue>(call, kept, scratch, stream);
 }
 
 #define SORTIE_SELECT_DISTINCT_OF(Bits) \

@@ -1,11 +1,13 @@
-// What a tile of a set operation keeps. Two sorted lists are walked in merged order, the first one's items before equal
-// ones of the second one. The n-th item of a key in one list is matched by the n-th item of that key in the other one.
+// What a tile of a set operation keeps. Two sorted lists are walked side by side: the n-th item of a key in one list is
+// matched by the n-th item of that key in the other one, and both are taken at once. Tiles, and the shares of their
+// threads, begin where that walk stands after some number of items: the balanced path.
 //
-//   first list    a a b b b c     in merged order   a a A b b b B B c D     merged items [t * tile, (t + 1) * tile)
-//   second list   A B B D         tiles             |         |         |   are tile t, wherever keys begin
+//   first list    a a b b b c     the walk   aA a B bB bB b c D     share of items [0, 3): aA a, or [0, 4): aA a B
+//   second list   A B B D
 //
-// A tile may begin within the items of one key: its limit says where these begin in both lists. Host and device
-// functions, tested without a GPU. Green, Odeh and Birk, "Merge Path", 2014.
+// A share begins at a multiple of its length, or one item later, so that no pair is taken apart. Runs of equal keys
+// that a share takes the rest of look like fresh ones: its first items of either list match. Host and device functions,
+// tested without a GPU. Green, Odeh and Birk, "Merge Path", 2014; Baxter, "Modern GPU", 2013, for balanced paths.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +20,6 @@
 
 namespace sortie::kernels {
 
-inline constexpr unsigned kSetThreads = 256;
-
-/// Items that a thread looks at: odd, to spread over the banks of shared memory. Not compared.
-SORTIE_HD constexpr unsigned set_items(std::size_t key_bytes) { return key_bytes <= 4 ? 15 : 11; }
-SORTIE_HD constexpr unsigned set_tile_items(std::size_t key_bytes) { return kSetThreads * set_items(key_bytes); }
-
 struct CodesAscend {
   template <class Code>
   SORTIE_HD bool operator()(Code a, Code b) const {
@@ -31,120 +27,137 @@ struct CodesAscend {
   }
 };
 
-/// Where a tile begins: how many items of either list come before it, and where the items of its first key begin and
-/// end.
-struct SetLimit {
-  std::uint64_t first;
-  std::uint64_t second;
-  std::uint64_t first_run;
-  std::uint64_t second_run;
-  std::uint64_t second_run_end;
-  std::uint64_t code;  ///< of the first key
+/// How many items of either list come before a place in the walk.
+template <class Count>
+struct SetCut {
+  Count first;
+  Count second;
 };
 
-/// The limit in front of merged item `diagonal`, at most the number of all items. Lists are read as codes.
-template <class List>
-SORTIE_HD SetLimit set_limit(const List& first, std::uint64_t first_count, const List& second,
-                             std::uint64_t second_count, std::uint64_t diagonal) {
-  const CodesAscend before;
-  const std::uint64_t a = merge_path<std::uint64_t>(first, first_count, second, second_count, diagonal, before);
-  const std::uint64_t b = diagonal - a;
-  if (a == first_count && b == second_count) return {a, b, a, b, b, 0};
-  const bool is_of_first = a < first_count && (b == second_count || !before(second[b], first[a]));
-  const auto code = is_of_first ? first[a] : second[b];
-  return {a,
-          b,
-          lower_rank(first, 0, a, code, before),
-          lower_rank(second, 0, b, code, before),
-          upper_rank(second, b, second_count, code, before),
-          code};
+/// Where the run of items with this code begins that ends in front of item `end`; `end` if there is none. Looks back in
+/// steps that double: most runs are short.
+template <class List, class Count, class Code>
+SORTIE_HD Count run_begin(const List& list, Count end, const Code& code) {
+  Count high = end;  // a known item of the run, or its end
+  Count step = 1;
+  while (step <= end && !(list[end - step] < code)) {
+    high = end - step;
+    step *= 2;
+  }
+  return lower_rank<Count>(list, step <= end ? end - step + 1 : 0, high, code, CodesAscend());
 }
 
-/// The items of a tile.
+/// The place in the walk in front of which there are `diagonal` items, or one more, and `cut` in the merged order of
+/// both lists, where equal items of the first one come first.
+template <class List, class OtherList, class Count>
+SORTIE_HD SetCut<Count> balanced_cut(const List& first, const OtherList& second, Count second_count,
+                                     SetCut<Count> cut) {
+  if (cut.second >= second_count) return cut;  // no item of the second list is left to match
+  const auto code = second[cut.second];
+  const Count first_begin = run_begin(first, cut.first, code);
+  const Count second_begin = run_begin(second, cut.second, code);
+  const Count of_first = cut.first - first_begin;
+  const Count taken = of_first + (cut.second - second_begin);
+  if (taken == 0) return cut;
+  const Count half = taken / 2 + taken % 2;
+  // Merged order has taken all items of the run in the first list before one of the second.
+  if (of_first < half) return {first_begin + of_first, second_begin + (taken - of_first)};
+  const Count most = second_count - second_begin < half ? second_count - second_begin : half;
+  Count of_second = most;
+  if (most < half || code < second[second_begin + half - 1]) {
+    of_second = upper_rank<Count>(second, cut.second, second_begin + most, code, CodesAscend()) - second_begin;
+  }
+  if (of_second < half) return {first_begin + (taken - of_second), second_begin + of_second};
+  return {first_begin + half, second_begin + half};
+}
+
+/// balanced_cut() of the first `diagonal` items of two lists.
+template <class List, class OtherList, class Count>
+SORTIE_HD SetCut<Count> set_cut(const List& first, Count first_count, const OtherList& second, Count second_count,
+                                Count diagonal) {
+  const Count a = merge_path<Count>(first, first_count, second, second_count, diagonal, CodesAscend());
+  return balanced_cut(first, second, second_count, SetCut<Count>{a, diagonal - a});
+}
+
+/// The items of a tile, as codes: those of the first list, then those of the second one.
 template <class Bits>
 struct SetTile {
-  const Bits* codes;  ///< those of the first list, then those of the second one
+  const Bits* codes;
   unsigned first_count;
   unsigned second_count;
-  SetLimit limit;
-  SetLimit end;  ///< the next tile's
 
   SORTIE_HD unsigned count() const { return first_count + second_count; }
-  SORTIE_HD const Bits* second_codes() const { return codes + first_count; }
-  SORTIE_HD bool takes_first(unsigned a, unsigned b) const {
-    return a < first_count && (b >= second_count || !(second_codes()[b] < codes[a]));
-  }
-  SORTIE_HD Bits first_code() const { return takes_first(0, 0) ? codes[0] : second_codes()[0]; }
-  /// Whether item `at` of the second list has this code, which is of an item of the tile. Only the next tile's first
-  /// key has items here and behind the tile. The list itself is not read: nvcc 13.0 makes a choice between a load of
-  /// shared memory and one of global memory a load of shared memory.
-  SORTIE_HD bool second_has(std::uint64_t at, Bits code) const {
-    const std::uint64_t in_tile = at - limit.second;
-    if (in_tile < second_count) return second_codes()[in_tile] == code;
-    return code == end.code && at < end.second_run_end;
+
+  /// Where the share begins that has `begin` items in front of it.
+  SORTIE_HD SetCut<unsigned> cut(unsigned begin) const {
+    if (begin >= count()) return {first_count, second_count};
+    const SetCut<unsigned> cut = set_cut(codes, first_count, codes + first_count, second_count, begin);
+    return {cut.first < first_count ? cut.first : first_count, cut.second < second_count ? cut.second : second_count};
   }
 };
 
-SORTIE_HD constexpr bool keeps(SetSelection selection, bool is_of_first, bool is_matched) {
+/// Which items are kept, as masks of all bits or none.
+struct KeptKinds {
+  unsigned first_only;   ///< items that the first list alone has
+  unsigned second_only;  ///< items that the second list alone has
+  unsigned pairs;
+
+  SORTIE_HD constexpr unsigned of_steps(unsigned from_first, unsigned from_second) const {
+    return (from_first & from_second & pairs) | (from_first & ~from_second & first_only) |
+           (from_second & ~from_first & second_only);
+  }
+};
+
+SORTIE_HD constexpr KeptKinds kept_kinds(SetSelection selection) {
   switch (selection) {
     case SetSelection::kUnion:
-      return is_of_first || !is_matched;
+      return {~0U, ~0U, ~0U};
     case SetSelection::kIntersection:
-      return is_of_first && is_matched;
+      return {0, 0, ~0U};
     case SetSelection::kDifference:
-      return is_of_first && !is_matched;
+      return {~0U, 0, 0};
     default:
-      return !is_matched;
+      return {~0U, ~0U, 0};
   }
 }
 
-/// Where the items of a key begin in the whole lists.
-template <class Bits>
-struct KeyRun {
-  Bits code;
-  std::uint64_t first;
-  std::uint64_t second;
+/// What a thread walks over, at most kItems + 1 items; a pair is one step.
+template <class Bits, unsigned kItems>
+struct SetShare {
+  static constexpr unsigned kSteps = kItems + 1;
+  static_assert(kSteps <= 32);
+
+  Bits codes[kSteps];
+  std::uint16_t slots[kSteps];  ///< the item's place in the tile
+  unsigned kept;                ///< bit k: what step k takes is kept
+
+  /// Reads the code behind the last one of the tile, too, whatever it is: that is faster than not to.
+  SORTIE_HD void walk(const SetTile<Bits>& tile, SetCut<unsigned> at, const SetCut<unsigned>& end,
+                      const KeptKinds& kinds) {
+    const Bits* const second = tile.codes + tile.first_count;
+    unsigned from_first = 0;   // bit k: step k takes an item of the first list
+    unsigned from_second = 0;  // bit k: of the second one
+    Bits a = tile.codes[at.first];
+    Bits b = second[at.second];
+    SORTIE_UNROLL
+    for (unsigned k = 0; k < kSteps; ++k) {
+      const bool has_first = at.first < end.first;
+      const bool has_second = at.second < end.second;
+      const bool takes_first = has_first && (!has_second || !(b < a));
+      const bool takes_second = has_second && (!has_first || !(a < b));
+      codes[k] = takes_first ? a : b;
+      slots[k] = static_cast<std::uint16_t>(takes_first ? at.first : tile.first_count + at.second);
+      if (takes_first) {
+        from_first |= 1U << k;
+        a = tile.codes[++at.first];
+      }
+      if (takes_second) {
+        from_second |= 1U << k;
+        b = second[++at.second];
+      }
+    }
+    kept = kinds.of_steps(from_first, from_second);
+  }
 };
-
-/// The run of the key that comes next, behind `a` and `b` items of the tile.
-template <class Bits>
-SORTIE_HD KeyRun<Bits> run_of_next(const SetTile<Bits>& tile, unsigned a, unsigned b) {
-  const Bits code = tile.takes_first(a, b) ? tile.codes[a] : tile.second_codes()[b];
-  if (code == tile.first_code()) return {code, tile.limit.first_run, tile.limit.second_run};
-  return {code, tile.limit.first + lower_rank(tile.codes, 0, a, code, CodesAscend()),
-          tile.limit.second + lower_rank(tile.second_codes(), 0, b, code, CodesAscend())};
-}
-
-/// Looks at up to kItems items of the tile, from merged item `begin` on. Bit k of the result: whether the k-th of them
-/// is kept; slots[k] is its place in tile.codes.
-template <unsigned kItems, class Bits>
-SORTIE_HD unsigned kept_of_share(SetSelection selection, const SetTile<Bits>& tile, unsigned begin,
-                                 unsigned (&slots)[kItems]) {
-  if (begin >= tile.count()) return 0;
-  unsigned a =
-      merge_path<unsigned>(tile.codes, tile.first_count, tile.second_codes(), tile.second_count, begin, CodesAscend());
-  unsigned b = begin - a;
-  KeyRun<Bits> run = run_of_next(tile, a, b);
-  unsigned kept = 0;
-  SORTIE_UNROLL
-  for (unsigned k = 0; k < kItems; ++k) {
-    if (begin + k >= tile.count()) break;
-    const bool is_of_first = tile.takes_first(a, b);
-    const Bits code = is_of_first ? tile.codes[a] : tile.second_codes()[b];
-    const std::uint64_t first_at = tile.limit.first + a;
-    const std::uint64_t second_at = tile.limit.second + b;
-    if (code != run.code) run = {code, first_at, second_at};
-    const std::uint64_t first_rank =
-        first_at - run.first;  // for an item of the second list: how many the first one has
-    const bool is_matched = is_of_first
-                                ? selection != SetSelection::kUnion && tile.second_has(run.second + first_rank, code)
-                                : second_at - run.second < first_rank;
-    if (keeps(selection, is_of_first, is_matched)) kept |= 1U << k;
-    slots[k] = is_of_first ? a : tile.first_count + b;
-    a += is_of_first ? 1 : 0;
-    b += is_of_first ? 0 : 1;
-  }
-  return kept;
-}
 
 }  // namespace sortie::kernels

@@ -1,13 +1,15 @@
 #include "kernels/common/launch.hpp"
 #include "kernels/common/warp_sums.cuh"
 #include "kernels/strings.hpp"
+#include "kernels/strings/distinct_strings.cuh"
 
 namespace sortie::kernels {
 namespace {
 
 constexpr unsigned kStringThreads = 256;
 constexpr unsigned kStringBlocks = 8;  ///< per multiprocessor, of the kernel that looks at all strings
-constexpr unsigned kLooks = 8;         ///< strings per thread between two looks at what other threads have found
+constexpr unsigned kRankThreads = 128;
+constexpr unsigned kLooks = 8;  ///< strings per thread between two looks at what other threads have found
 
 __global__ void begin_common_bytes_kernel(const __grid_constant__ RecordKeys strings, std::uint32_t* common_bytes) {
   const std::uint64_t length = strings.length(0);
@@ -43,28 +45,114 @@ __global__ void __launch_bounds__(kStringThreads)
   if (threadIdx.x % 32 == 0 && least < *found_so_far) atomicMin(common_bytes, least);
 }
 
+/// Sets slots[i] to the slot of string i, until there are too many different strings.
+__global__ void __launch_bounds__(kStringThreads)
+    find_distinct_strings_kernel(const __grid_constant__ RecordKeys strings, std::uint64_t count,
+                                 const std::uint32_t* common_bytes, DistinctStrings found, std::uint64_t* slots) {
+  const std::uint32_t skipped = *common_bytes;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * kStringThreads + threadIdx.x; i < count;
+       i += std::uint64_t{gridDim.x} * kStringThreads) {
+    if (are_too_many(found)) return;
+    const std::uint32_t slot = slot_of(found, hash_of(strings.plan, tail_of(strings, i, skipped)), i);
+    if (slot == DistinctStrings::kSlots) return give_up(found);
+    slots[i] = slot;
+  }
+}
+
+/// Gives up if some string is not that of its slot.
+__global__ void __launch_bounds__(kStringThreads)
+    check_distinct_strings_kernel(const __grid_constant__ RecordKeys strings, std::uint64_t count,
+                                  const std::uint32_t* common_bytes, DistinctStrings found,
+                                  const std::uint64_t* slots) {
+  const std::uint32_t skipped = *common_bytes;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * kStringThreads + threadIdx.x; i < count;
+       i += std::uint64_t{gridDim.x} * kStringThreads) {
+    if (are_too_many(found)) return;
+    const StringTail other = tail_of(strings, found.first[slots[i]], skipped);
+    if (compare_tails(strings.plan, tail_of(strings, i, skipped), other) != 0) return give_up(found);
+  }
+}
+
+/// A block counts the strings that come before one.
+__global__ void __launch_bounds__(kRankThreads)
+    rank_distinct_strings_kernel(const __grid_constant__ RecordKeys strings, const std::uint32_t* common_bytes,
+                                 DistinctStrings found) {
+  const std::uint32_t count = found.state->count;
+  if (count > DistinctStrings::kMost) return;
+  if (blockIdx.x == 0 && threadIdx.x == 0) found.state->are_few = 1;
+  if (blockIdx.x >= count) return;
+  const std::uint32_t skipped = *common_bytes;
+  const std::uint32_t own_slot = found.used_slots[blockIdx.x];
+  const StringTail own = tail_of(strings, found.first[own_slot], skipped);
+  unsigned before = 0;
+  for (std::uint32_t other = threadIdx.x; other < count; other += kRankThreads) {
+    const StringTail tail = tail_of(strings, found.first[found.used_slots[other]], skipped);
+    before += compare_tails(strings.plan, tail, own) < 0 ? 1 : 0;
+  }
+  __shared__ unsigned warp_counts[kRankThreads / 32];
+  const unsigned warp_count = warp_sum(before);
+  if (threadIdx.x % 32 == 0) warp_counts[threadIdx.x / 32] = warp_count;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  unsigned rank = 0;
+  for (unsigned warp = 0; warp < kRankThreads / 32; ++warp) rank += warp_counts[warp];
+  found.ranks[own_slot] = rank;
+}
+
+/// `are_few` may be null; if it is not 0, prefixes are slots, and become ranks.
 __global__ void __launch_bounds__(kStringThreads)
     extract_string_prefixes_kernel(const __grid_constant__ RecordKeys strings, std::uint64_t count,
-                                   const std::uint32_t* common_bytes, PrefixPairs out) {
+                                   const std::uint32_t* common_bytes, const std::uint32_t* are_few,
+                                   const std::uint32_t* ranks, PrefixPairs out) {
   const std::uint64_t i = std::uint64_t{blockIdx.x} * kStringThreads + threadIdx.x;
   if (i >= count) return;
+  out.indices[i] = static_cast<std::uint32_t>(i);
+  if (are_few != nullptr && *are_few != 0) {
+    out.prefixes[i] = ranks[out.prefixes[i]];
+    return;
+  }
   const std::uint32_t skipped = *common_bytes;
   out.prefixes[i] = key_word(strings.plan, strings.record(i) + skipped, strings.length(i) - skipped, 0);
-  out.indices[i] = static_cast<std::uint32_t>(i);
 }
+
+void rank_strings(const RecordKeys& strings, std::uint64_t count, const std::uint32_t* common_bytes,
+                  const DistinctStrings& found, std::uint64_t* slots, cudaStream_t stream) {
+  const unsigned grid = persistent_grid(divide_up(count, kStringThreads), kStringBlocks);
+  check_cuda(cudaMemsetAsync(found.hashes, 0, found.cleared_bytes, stream), "clearing the table of strings");
+  find_distinct_strings_kernel<<<grid, kStringThreads, 0, stream>>>(strings, count, common_bytes, found, slots);
+  check_launch("kernel that finds different strings");
+  check_distinct_strings_kernel<<<grid, kStringThreads, 0, stream>>>(strings, count, common_bytes, found, slots);
+  check_launch("kernel that checks different strings");
+  rank_distinct_strings_kernel<<<DistinctStrings::kMost, kRankThreads, 0, stream>>>(strings, common_bytes, found);
+  check_launch("kernel that ranks different strings");
+}
+
+/// Fewer strings are sorted before their different ones have been found.
+constexpr std::uint64_t kRankFrom = std::uint64_t{1} << 20;
 
 }  // namespace
 
-void extract_string_prefixes(const RecordKeys& strings, std::uint64_t count, std::uint32_t* common_bytes,
-                             const PrefixPairs& out, cudaStream_t stream) {
+std::uint64_t string_prefix_scratch_bytes(std::uint64_t count) {
+  return count < kRankFrom ? 0 : DistinctStrings().layout.size_bytes();
+}
+
+const std::uint32_t* extract_string_prefixes(const RecordKeys& strings, std::uint64_t count,
+                                             std::uint32_t* common_bytes, const PrefixPairs& out, void* scratch,
+                                             cudaStream_t stream) {
   const unsigned grid = grid_of_tiles(divide_up(count, kStringThreads));
   begin_common_bytes_kernel<<<1, 1, 0, stream>>>(strings, common_bytes);
   check_launch("kernel that begins the common bytes of strings");
   find_common_bytes_kernel<<<persistent_grid(grid, kStringBlocks), kStringThreads, 0, stream>>>(strings, count,
                                                                                                 common_bytes);
   check_launch("kernel that finds the common bytes of strings");
-  extract_string_prefixes_kernel<<<grid, kStringThreads, 0, stream>>>(strings, count, common_bytes, out);
+  const DistinctStrings found(scratch);
+  const bool looks = count >= kRankFrom;
+  if (looks) rank_strings(strings, count, common_bytes, found, out.prefixes, stream);
+  const std::uint32_t* const are_few = looks ? &found.state->are_few : nullptr;
+  extract_string_prefixes_kernel<<<grid, kStringThreads, 0, stream>>>(strings, count, common_bytes, are_few,
+                                                                      found.ranks, out);
   check_launch("kernel that extracts the prefixes of strings");
+  return are_few;
 }
 
 }  // namespace sortie::kernels

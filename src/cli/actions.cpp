@@ -15,6 +15,7 @@
 #include <utility>
 
 #include <sortie/error.hpp>
+#include <sortie/file_formats.hpp>
 #include <sortie/join.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/standard_descriptors.hpp>
@@ -39,9 +40,15 @@ void raise_open_file_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// Hides GPUs that are not used: waiting for them would take a quarter of a second each.
-SortOptions with_other_gpus_hidden(SortOptions options) {
-  std::optional<NarrowedDevices> narrowed = narrow_devices(options);
+/// Hides GPUs that are not used: waiting for them would take a quarter of a second each. `file`: a format knows itself
+/// which names its files may have.
+SortOptions with_other_gpus_hidden(SortOptions options, const FileFormatOptions& file) {
+  SortOptions seen = options;
+  if (!file.format.empty() || file.by_content) {
+    seen.unpack = false;
+    seen.output_level = 0;
+  }
+  std::optional<NarrowedDevices> narrowed = narrow_devices(seen);
   if (!narrowed) return options;
   if (::setenv("CUDA_VISIBLE_DEVICES", narrowed->visible.c_str(), 1) != 0) {
     throw Error(std::string("cannot set CUDA_VISIBLE_DEVICES: ") + std::strerror(errno));
@@ -113,10 +120,11 @@ int run_sort(CommandLine command, const Diagnostics& diagnostics) {
   TemporaryNames temporary_names;
   std::optional<SignalCleanup> cleanup;
   if (has_target(command.options)) cleanup.emplace(temporary_names, diagnostics.program());
-  SortOptions options = with_other_gpus_hidden(std::move(command.options));
+  SortOptions options = with_other_gpus_hidden(std::move(command.options), command.file);
   options.temporary_names = &temporary_names;
   options.warn = [&](const Warning& warning) { diagnostics.warning(warning); };
-  const SortReport report = command.action == Action::kSortAnnotated ? sort_annotated(options) : sort(options);
+  const SortReport report =
+      command.action == Action::kSortAnnotated ? sort_annotated(options) : sort_files(options, command.file);
   return report_output(diagnostics, [&] {
     if (!report.device_failure.empty()) {
       diagnostics.warning("in the end the " + report.engine + " engine sorted: " + report.device_failure);
@@ -126,7 +134,8 @@ int run_sort(CommandLine command, const Diagnostics& diagnostics) {
 }
 
 std::string plan_text(const CommandLine& command) {
-  return command.join ? plan(join_options(command)) : plan(with_other_gpus_hidden(command.options));
+  return command.join ? plan(join_options(command))
+                      : plan_files(with_other_gpus_hidden(command.options, command.file), command.file);
 }
 
 int run_join(const CommandLine& command, const Diagnostics& diagnostics) {

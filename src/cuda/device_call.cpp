@@ -142,7 +142,14 @@ void require_device(int device) {
 
 KeptDevice::KeptDevice() { check_cuda(cudaGetDevice(&device_), "cudaGetDevice"); }
 
-KeptDevice::~KeptDevice() { static_cast<void>(cudaSetDevice(device_)); }
+KeptDevice::KeptDevice(int device) : KeptDevice() {
+  may_have_changed_ = device != device_;
+  if (may_have_changed_) check_cuda(cudaSetDevice(device), "cudaSetDevice");
+}
+
+KeptDevice::~KeptDevice() {
+  if (may_have_changed_) static_cast<void>(cudaSetDevice(device_));
+}
 
 void copy_async(void* target, const void* source, std::uint64_t bytes, cudaStream_t stream) {
   if (bytes != 0) check_cuda(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDefault, stream), "cudaMemcpyAsync");
@@ -185,7 +192,14 @@ void require_order(Order order) {
   require(order == Order::kAscending || order == Order::kDescending, "the order is neither ascending nor descending");
 }
 
-void require_type(KeyType type) { require(type <= KeyType::kFloat64, "the type of the keys is none that is known"); }
+void require_type(KeyType type) {
+  require_any_order(type);
+  require(!is_by_value(type), "this function takes floats in totalOrder alone: name their type without ByValue");
+}
+
+void require_any_order(KeyType type) {
+  require(type <= KeyType::kFloat64ByValue, "the type of the keys is none that is known");
+}
 
 void require_wide_keys(KeyType type) {
   require_type(type);

@@ -112,12 +112,15 @@ void require_device(int device);
 class KeptDevice {
  public:
   KeptDevice();
+  /// Makes `device` current until then. Precondition: nobody changes that.
+  explicit KeptDevice(int device);
   ~KeptDevice();
   KeptDevice(const KeptDevice&) = delete;
   KeptDevice& operator=(const KeptDevice&) = delete;
 
  private:
   int device_ = 0;
+  bool may_have_changed_ = true;
 };
 
 /// Queues a copy between any two memories. Throws sortie::Error.
@@ -144,8 +147,11 @@ kernels::NumberOrder number_order(KeyType type, Order order);
 /// Throws Refused unless `order` is one.
 void require_order(Order order);
 
-/// Throws Refused unless `type` is one.
+/// Throws Refused unless `type` is one, of floats that of totalOrder.
 void require_type(KeyType type);
+
+/// Throws Refused unless `type` is one, for functions that take floats in either order.
+void require_any_order(KeyType type);
 
 /// Throws Refused unless keys of this type have 32 or 64 bits.
 void require_wide_keys(KeyType type);

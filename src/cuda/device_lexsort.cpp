@@ -6,6 +6,7 @@
 #include <sortie/cuda/device_radix_sort.hpp>
 
 #include "cuda/device_call.hpp"
+#include "cuda/float_order.hpp"
 #include "kernels/columns.hpp"
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/positions.hpp"
@@ -39,8 +40,11 @@ struct LexsortScratch {
 std::vector<kernels::ColumnGroup> groups_of(std::span<const Column> columns) {
   std::vector<kernels::KeyColumn> key_columns;
   for (const auto& [keys, order] : columns) {
-    key_columns.push_back(kernels::make_key_column(
-        keys.data, field_kind(keys.type), static_cast<unsigned>(bytes_of(keys.type)), order == Order::kDescending));
+    const bool descends = order == Order::kDescending;
+    key_columns.push_back(is_by_value(keys.type)
+                              ? kernels::make_value_column(keys.data, float_format(keys.type), descends)
+                              : kernels::make_key_column(keys.data, field_kind(keys.type),
+                                                         static_cast<unsigned>(bytes_of(keys.type)), descends));
   }
   return kernels::group_columns(key_columns);
 }
@@ -73,7 +77,7 @@ void sort_rows(const std::vector<kernels::ColumnGroup>& groups, Position* positi
 void require_columns(std::span<const Column> columns) {
   require(!columns.empty(), "rows are ordered by at least one column");
   for (const auto& [keys, order] : columns) {
-    require_type(keys.type);
+    require_any_order(keys.type);
     require_order(order);
   }
 }

@@ -7,6 +7,7 @@
 #include <sortie/cuda/device_radix_sort.hpp>
 
 #include "cuda/device_call.hpp"
+#include "cuda/merge_by_value.hpp"
 #include "cuda/sorted_lists.hpp"
 #include "cuda/value_moves.hpp"
 #include "kernels/merge.hpp"
@@ -15,21 +16,38 @@
 namespace sortie::cuda {
 namespace {
 
-/// Scratch of merge(). Values that do not move with their keys are copied side by side, and gathered from there.
-struct TwoListScratch {
-  TwoListScratch(std::size_t value_bytes, std::uint64_t count, void* area = nullptr) : layout(area) {
-    const std::uint64_t positioned = moves_positions(value_bytes) ? count : 0;
-    values = layout.take<std::byte>(positioned * value_bytes);
-    positions = layout.take<std::uint32_t>(positioned);
-    merged_positions = layout.take<std::uint32_t>(positioned);
-    kernel = layout.take<std::byte>(kernels::two_list_scratch_bytes(count));
+/// Scratch of a merge. Values that do not move with their keys are gathered by position at the end: those of two lists
+/// from a copy side by side. Between the passes of a merge of many lists items go to a spare array.
+struct MergeScratch {
+  static MergeScratch of_two(std::size_t value_bytes, std::uint64_t count, void* area = nullptr) {
+    const std::uint64_t copied = moves_positions(value_bytes) ? count : 0;
+    return {0, copied * value_bytes, copied, kernels::two_list_scratch_bytes(count), area};
+  }
+
+  static MergeScratch of_many(KeyType type, std::size_t value_bytes, std::uint64_t count, std::uint32_t list_count,
+                              void* area = nullptr) {
+    const std::uint64_t spare = kernels::merge_pass_count(list_count) > 1 ? count : 0;
+    const bool by_position = moves_positions(value_bytes);
+    return {spare * bytes_of(type), by_position ? 0 : spare * value_bytes, by_position ? count : 0,
+            kernels::merge_scratch_bytes(count, list_count), area};
   }
 
   kernels::ScratchLayout layout;
-  std::byte* values;
+  std::byte* keys;    ///< spare
+  std::byte* values;  ///< spare, or side by side
   std::uint32_t* positions;
-  std::uint32_t* merged_positions;
+  std::uint32_t* other_positions;
   std::byte* kernel;
+
+ private:
+  MergeScratch(std::uint64_t key_bytes, std::uint64_t value_bytes, std::uint64_t position_count,
+               std::uint64_t kernel_bytes, void* area)
+      : layout(area),
+        keys(layout.take<std::byte>(key_bytes)),
+        values(layout.take<std::byte>(value_bytes)),
+        positions(layout.take<std::uint32_t>(position_count)),
+        other_positions(layout.take<std::uint32_t>(position_count)),
+        kernel(layout.take<std::byte>(kernel_bytes)) {}
 };
 
 /// A merge of two lists of keys of 32 or 64 bits. Precondition: arguments are right.
@@ -39,7 +57,7 @@ struct TwoListMerge {
   const Keys& keys;
   const Values& values;
   Order order;
-  const TwoListScratch& scratch;
+  const MergeScratch& scratch;
   cudaStream_t stream;
 
   template <class Value>
@@ -60,11 +78,11 @@ struct TwoListMerge {
   void merge_by_positions() const {
     const std::uint64_t count = first.count + second.count;
     kernels::fill_positions(scratch.positions, count, stream);
-    merge<std::uint32_t>(scratch.positions, scratch.positions + first.count, scratch.merged_positions);
+    merge<std::uint32_t>(scratch.positions, scratch.positions + first.count, scratch.other_positions);
     const std::uint64_t first_bytes = first.count * values.bytes;
     copy_within_device(scratch.values, first.values.data, first_bytes, stream);
     copy_within_device(scratch.values + first_bytes, second.values.data, second.count * values.bytes, stream);
-    kernels::gather_fixed(scratch.values, values.bytes, count, scratch.merged_positions, count,
+    kernels::gather_fixed(scratch.values, values.bytes, count, scratch.other_positions, count,
                           static_cast<std::byte*>(values.data), stream);
   }
 
@@ -82,35 +100,13 @@ struct TwoListMerge {
   }
 };
 
-/// Scratch of merge_lists(). If there are several passes, those between go to a spare array, too.
-struct ManyListScratch {
-  ManyListScratch(KeyType type, std::size_t value_bytes, std::uint64_t count, std::uint32_t list_count,
-                  void* area = nullptr)
-      : layout(area) {
-    const std::uint64_t spare = kernels::merge_pass_count(list_count) > 1 ? count : 0;
-    const std::uint64_t positioned = moves_positions(value_bytes) ? count : 0;
-    spare_keys = layout.take<std::byte>(spare * bytes_of(type));
-    spare_values = layout.take<std::byte>(positioned != 0 ? 0 : spare * value_bytes);
-    positions = layout.take<std::uint32_t>(positioned);
-    other_positions = layout.take<std::uint32_t>(positioned);
-    kernel = layout.take<std::byte>(kernels::merge_scratch_bytes(count, list_count));
-  }
-
-  kernels::ScratchLayout layout;
-  std::byte* spare_keys;
-  std::byte* spare_values;
-  std::uint32_t* positions;
-  std::uint32_t* other_positions;
-  std::byte* kernel;
-};
-
 /// A merge of two or more lists, side by side, of keys of 32 or 64 bits. Precondition: arguments are right.
 struct ManyListMerge {
   const SortedLists& lists;
   const Keys& keys;
   const Values& values;
   Order order;
-  const ManyListScratch& scratch;
+  const MergeScratch& scratch;
   cudaStream_t stream;
 
   template <class Value>
@@ -118,7 +114,7 @@ struct ManyListMerge {
     const kernels::SortedSequences sequences{lists.offsets, lists.list_count, lists.count};
     with_wide_keys(keys, [&]<class Key>(Key* merged_keys) {
       const kernels::MergeArrays<Key> key_arrays{static_cast<const Key*>(lists.keys.data), merged_keys,
-                                                 reinterpret_cast<Key*>(scratch.spare_keys)};
+                                                 reinterpret_cast<Key*>(scratch.keys)};
       kernels::merge_sequences(key_arrays, value_arrays, sequences, kernel_order(order), scratch.kernel, stream);
     });
   }
@@ -126,7 +122,7 @@ struct ManyListMerge {
   template <class Value>
   void merge_with_values() const {
     merge(kernels::MergeArrays<Value>{static_cast<const Value*>(lists.values.data), static_cast<Value*>(values.data),
-                                      reinterpret_cast<Value*>(scratch.spare_values)});
+                                      reinterpret_cast<Value*>(scratch.values)});
   }
 
   void merge_by_positions() const {
@@ -152,12 +148,22 @@ struct ManyListMerge {
 };
 
 void require_lists(const SortedLists& lists, const Keys& keys, const Values& values, Order order) {
-  require_type(keys.type);
+  require_any_order(keys.type);
   require_order(order);
   require_count(lists.count);
   require_values(values.bytes, lists.count);
   require_same_types(lists.keys, lists.values, keys, values);
   require(lists.list_count != 0 || lists.count == 0, "no lists, but items: say how many lists there are");
+}
+
+void launch_merge(const SortedList& first, const SortedList& second, const Keys& keys, const Values& values,
+                  Order order, const Scratch& scratch, cudaStream_t stream) {
+  if (is_short(keys.type)) {
+    const SortedList lists[] = {first, second};
+    return sort_lists_of_short_keys(lists, keys, values, order, scratch, stream);
+  }
+  const auto areas = MergeScratch::of_two(values.bytes, first.count + second.count, scratch.memory());
+  TwoListMerge{first, second, keys, values, order, areas, stream}.run();
 }
 
 void launch_merge(const SortedLists& lists, const Keys& keys, const Values& values, Order order, const Scratch& scratch,
@@ -170,7 +176,7 @@ void launch_merge(const SortedLists& lists, const Keys& keys, const Values& valu
     const SortedList all{lists.keys, lists.values, lists.count};
     return sort_lists_of_short_keys(std::span(&all, 1), keys, values, order, scratch, stream);
   }
-  const ManyListScratch areas(keys.type, values.bytes, lists.count, lists.list_count, scratch.memory());
+  const auto areas = MergeScratch::of_many(keys.type, values.bytes, lists.count, lists.list_count, scratch.memory());
   ManyListMerge{lists, keys, values, order, areas, stream}.run();
 }
 
@@ -178,7 +184,8 @@ void launch_merge(const SortedLists& lists, const Keys& keys, const Values& valu
 
 std::size_t merge_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept {
   if (is_short(key_type)) return radix_sort_scratch_bytes(key_type, value_bytes, count);
-  return TwoListScratch(value_bytes, count).layout.size_bytes();
+  const std::uint64_t bytes = MergeScratch::of_two(value_bytes, count).layout.size_bytes();
+  return is_by_value(key_type) ? merge_by_value_bytes(key_type, count, bytes) : bytes;
 }
 
 Status merge(const SortedList& first, const SortedList& second, Keys keys, Values values, Order order, Scratch scratch,
@@ -196,19 +203,24 @@ Status merge(const SortedList& first, const SortedList& second, Keys keys, Value
     if (count == 0) return;
     const std::size_t scratch_bytes = merge_scratch_bytes(keys.type, values.bytes, count);
     const ScratchLease lease(scratch, scratch_bytes, arrays, stream);
-    if (is_short(keys.type)) {
-      const SortedList lists[] = {first, second};
-      return sort_lists_of_short_keys(lists, keys, values, order, Scratch(lease.memory(), scratch_bytes), stream);
-    }
-    const TwoListScratch areas(values.bytes, count, lease.memory());
-    TwoListMerge{first, second, keys, values, order, areas, stream}.run();
+    const Scratch area(lease.memory(), scratch_bytes);
+    if (!merges_by_value(keys.type)) return launch_merge(first, second, keys, values, order, area, stream);
+    const SortedList lists[] = {first, second};
+    const std::uint64_t merge_bytes = MergeScratch::of_two(values.bytes, count).layout.size_bytes();
+    merge_by_value(lists, keys, merge_bytes, area, stream,
+                   [&](const std::byte* copied, const Keys& merged, const Scratch& of_merge) {
+                     const ConstKeys second_keys(copied + first.count * bytes_of(keys.type), merged.type);
+                     launch_merge({ConstKeys(copied, merged.type), first.values, first.count},
+                                  {second_keys, second.values, second.count}, merged, values, order, of_merge, stream);
+                   });
   });
 }
 
 std::size_t merge_lists_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count,
                                       std::uint32_t list_count) noexcept {
   if (is_short(key_type)) return radix_sort_scratch_bytes(key_type, value_bytes, count);
-  return ManyListScratch(key_type, value_bytes, count, list_count).layout.size_bytes();
+  const std::uint64_t bytes = MergeScratch::of_many(key_type, value_bytes, count, list_count).layout.size_bytes();
+  return is_by_value(key_type) ? merge_by_value_bytes(key_type, count, bytes) : bytes;
 }
 
 Status merge_lists(const SortedLists& lists, Keys keys, Values values, Order order, Scratch scratch,
@@ -229,7 +241,17 @@ Status merge_lists(const SortedLists& lists, Keys keys, Values values, Order ord
     const std::uint64_t scratch_bytes =
         merge_lists_scratch_bytes(keys.type, values.bytes, lists.count, lists.list_count);
     const ScratchLease lease(scratch, scratch_bytes, arrays, stream);
-    launch_merge(lists, keys, values, order, Scratch(lease.memory(), scratch_bytes), stream);
+    const Scratch area(lease.memory(), scratch_bytes);
+    if (!merges_by_value(keys.type)) return launch_merge(lists, keys, values, order, area, stream);
+    const SortedList all{lists.keys, lists.values, lists.count};
+    const std::uint64_t merge_bytes =
+        MergeScratch::of_many(keys.type, values.bytes, lists.count, lists.list_count).layout.size_bytes();
+    merge_by_value({&all, 1}, keys, merge_bytes, area, stream,
+                   [&](const std::byte* copied, const Keys& merged, const Scratch& of_merge) {
+                     SortedLists ordered = lists;
+                     ordered.keys = ConstKeys(copied, merged.type);
+                     launch_merge(ordered, merged, values, order, of_merge, stream);
+                   });
   });
 }
 

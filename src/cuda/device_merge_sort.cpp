@@ -7,6 +7,7 @@
 #include <sortie/cuda/device_radix_sort.hpp>
 
 #include "cuda/device_call.hpp"
+#include "cuda/float_order.hpp"
 #include "cuda/value_moves.hpp"
 #include "kernels/merge_sort.hpp"
 #include "record/fixed_key.hpp"
@@ -75,8 +76,10 @@ void launch_record_sort(const kernels::RecordKeys& keys, std::uint64_t count, st
 std::size_t merge_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept {
   if (is_short(key_type)) return radix_sort_scratch_bytes(key_type, value_bytes, count);
   const std::uint64_t radix_count = std::min(count, kMergeSortFrom - 1);
-  return std::max<std::size_t>(radix_sort_scratch_bytes(key_type, value_bytes, radix_count),
-                               sort_wide_scratch_bytes<MergeSortKernels>(key_type, value_bytes, count));
+  const std::size_t bytes = sort_wide_scratch_bytes<MergeSortKernels>(key_type, value_bytes, count);
+  return std::max<std::size_t>(
+      radix_sort_scratch_bytes(key_type, value_bytes, radix_count),
+      is_by_value(key_type) ? sort_by_value_bytes(key_type, value_bytes, count, bytes) : bytes);
 }
 
 Status merge_sort(Keys keys, Values values, std::uint64_t count, Order order, Scratch scratch,
@@ -85,7 +88,15 @@ Status merge_sort(Keys keys, Values values, std::uint64_t count, Order order, Sc
     if (is_short(keys.type) || count < kMergeSortFrom) {
       return require_ok(radix_sort(keys, values, count, order, scratch, stream));
     }
-    sort_wide_in_place<MergeSortKernels>(keys, values, count, order, scratch, stream);
+    if (!is_by_value(keys.type)) {
+      return sort_wide_in_place<MergeSortKernels>(keys, values, count, order, scratch, stream);
+    }
+    require_order(order);
+    sort_in_place_by_value(keys, values, count, order,
+                           sort_wide_scratch_bytes<MergeSortKernels>(keys.type, values.bytes, count), scratch, stream,
+                           [&](const Keys& ordered, const Scratch& sort) {
+                             return merge_sort(ordered, values, count, order, sort, stream);
+                           });
   });
 }
 

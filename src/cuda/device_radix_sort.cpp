@@ -1,10 +1,13 @@
 #include <sortie/cuda/device_radix_sort.hpp>
 
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 
 #include "cuda/device_call.hpp"
+#include "cuda/float_order.hpp"
 #include "cuda/value_moves.hpp"
+#include "kernels/float_values.hpp"
 #include "kernels/numbered_copy.hpp"
 #include "kernels/radix_sort.hpp"
 #include "kernels/short_codec.hpp"
@@ -76,32 +79,60 @@ struct ArgsortScratch {
 
 bool is_vector_aligned(const void* keys) { return reinterpret_cast<std::uintptr_t>(keys) % 16 == 0; }
 
+/// Copies keys to `copied`, sorts them there, and sets positions. Floats by value end with the bits of their value.
 template <class Position>
-void sort_positions(const ConstKeys& keys, const ArgsortScratch& scratch, Position* positions, std::uint64_t count,
-                    Order order, cudaStream_t stream) {
-  const SortScratch sort = radix_scratch(keys.type, sizeof(Position), count, scratch.sort);
-  auto* const alternate = reinterpret_cast<Position*>(sort.alternate_values);
-  if (!is_short(keys.type) && count >= kernels::kFewestArgsorted && is_vector_aligned(keys.data)) {
-    return with_wide_keys(Keys(scratch.keys, keys.type), [&]<class Key>(Key* copied) {
-      kernels::radix_argsort(static_cast<const Key*>(keys.data), copied, reinterpret_cast<Key*>(sort.alternate_keys),
-                             positions, alternate, count, kernel_order(order), sort.kernel, stream);
+void sort_positions(const ConstKeys& keys, void* copied, Position* positions, std::uint64_t count, Order order,
+                    const SortScratch& scratch, cudaStream_t stream) {
+  auto* const alternate = reinterpret_cast<Position*>(scratch.alternate_values);
+  if (is_by_value(keys.type)) {
+    kernels::copy_float_values(float_format(keys.type), keys.data, count, copied, positions, stream);
+  } else if (!is_short(keys.type) && count >= kernels::kFewestArgsorted && is_vector_aligned(keys.data)) {
+    return with_wide_keys(Keys(copied, keys.type), [&]<class Key>(Key* typed) {
+      kernels::radix_argsort(static_cast<const Key*>(keys.data), typed, reinterpret_cast<Key*>(scratch.alternate_keys),
+                             positions, alternate, count, kernel_order(order), scratch.kernel, stream);
     });
+  } else {
+    kernels::copy_numbered(keys.data, bytes_of(keys.type), count, copied, positions, stream);
   }
-  kernels::copy_numbered(keys.data, bytes_of(keys.type), count, scratch.keys, positions, stream);
-  sort_keys_of_any_type(Keys(scratch.keys, keys.type), positions, alternate, count, order, sort, stream);
+  sort_keys_of_any_type(Keys(copied, in_total_order(keys.type)), positions, alternate, count, order, scratch, stream);
+}
+
+template <class Position>
+void sort_keys_and_positions(const ConstKeys& keys, void* sorted_keys, Position* positions, std::uint64_t count,
+                             Order order, void* scratch, cudaStream_t stream) {
+  sort_positions(keys, sorted_keys, positions, count, order, radix_scratch(keys.type, sizeof(Position), count, scratch),
+                 stream);
+  if (is_by_value(keys.type)) {
+    kernels::gather_float_bits(float_format(keys.type), keys.data, positions, count, sorted_keys, stream);
+  }
+}
+
+/// Calls use(pointer to the positions' C++ type).
+template <class Use>
+void with_positions(const Positions& positions, const Use& use) {
+  if (positions.bytes == 4) return use(static_cast<std::uint32_t*>(positions.data));
+  use(static_cast<std::uint64_t*>(positions.data));
 }
 
 }  // namespace
 
 std::size_t radix_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept {
-  return radix_scratch(key_type, value_bytes, count).layout.size_bytes();
+  const std::size_t bytes = radix_scratch(key_type, value_bytes, count).layout.size_bytes();
+  return is_by_value(key_type) ? sort_by_value_bytes(key_type, value_bytes, count, bytes) : bytes;
 }
 
 Status radix_sort(Keys keys, Values values, std::uint64_t count, Order order, Scratch scratch,
                   cudaStream_t stream) noexcept {
   return answer([&] {
-    require_type(keys.type);
+    require_any_order(keys.type);
     require_order(order);
+    if (is_by_value(keys.type)) {
+      const std::uint64_t bytes = radix_scratch(keys.type, values.bytes, count).layout.size_bytes();
+      return sort_in_place_by_value(keys, values, count, order, bytes, scratch, stream,
+                                    [&](const Keys& ordered, const Scratch& sort) {
+                                      return radix_sort(ordered, values, count, order, sort, stream);
+                                    });
+    }
     sort_in_place(keys, values, count, radix_kernel_bytes(keys.type, count), scratch, stream,
                   [&](auto* typed_values, auto* alternate_values, const SortScratch& areas) {
                     sort_keys_of_any_type(keys, typed_values, alternate_values, count, order, areas, stream);
@@ -137,7 +168,7 @@ std::size_t argsort_scratch_bytes(KeyType key_type, std::size_t position_bytes, 
 Status argsort(ConstKeys keys, Positions positions, std::uint64_t count, Order order, Scratch scratch,
                cudaStream_t stream) noexcept {
   return answer([&] {
-    require_type(keys.type);
+    require_any_order(keys.type);
     require_order(order);
     require_count(count);
     require_positions(positions, count);
@@ -149,11 +180,37 @@ Status argsort(ConstKeys keys, Positions positions, std::uint64_t count, Order o
     const std::uint64_t scratch_bytes = argsort_scratch_bytes(keys.type, positions.bytes, count);
     const ScratchLease lease(scratch, scratch_bytes, {keys_argument, positions_argument}, stream);
     const ArgsortScratch areas(keys.type, positions.bytes, count, lease.memory());
-    if (positions.bytes == 4) {
-      sort_positions(keys, areas, static_cast<std::uint32_t*>(positions.data), count, order, stream);
-    } else {
-      sort_positions(keys, areas, static_cast<std::uint64_t*>(positions.data), count, order, stream);
-    }
+    with_positions(positions, [&](auto* typed_positions) {
+      sort_positions(keys, areas.keys, typed_positions, count, order,
+                     radix_scratch(keys.type, positions.bytes, count, areas.sort), stream);
+    });
+  });
+}
+
+std::size_t sort_with_positions_scratch_bytes(KeyType key_type, std::size_t position_bytes,
+                                              std::uint64_t count) noexcept {
+  return radix_scratch(key_type, position_bytes, count).layout.size_bytes();
+}
+
+Status sort_with_positions(ConstKeys keys, Keys sorted_keys, Positions positions, std::uint64_t count, Order order,
+                           Scratch scratch, cudaStream_t stream) noexcept {
+  return answer([&] {
+    require_any_order(keys.type);
+    require(sorted_keys.type == keys.type, "keys and sorted keys are of different types");
+    require_order(order);
+    require_count(count);
+    require_positions(positions, count);
+    const std::uint64_t key_bytes = count * bytes_of(keys.type);
+    const std::initializer_list<ArrayArgument> arrays{read_only("keys", keys.data, key_bytes),
+                                                      {"sorted keys", sorted_keys.data, key_bytes},
+                                                      {"positions", positions.data, count * positions.bytes}};
+    require_arrays(arrays);
+    if (count == 0) return;
+    const ScratchLease lease(scratch, sort_with_positions_scratch_bytes(keys.type, positions.bytes, count), arrays,
+                             stream);
+    with_positions(positions, [&](auto* typed_positions) {
+      sort_keys_and_positions(keys, sorted_keys.data, typed_positions, count, order, lease.memory(), stream);
+    });
   });
 }
 

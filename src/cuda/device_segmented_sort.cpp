@@ -8,6 +8,7 @@
 #include <sortie/cuda/device_radix_sort.hpp>
 
 #include "cuda/device_call.hpp"
+#include "cuda/float_order.hpp"
 #include "cuda/value_moves.hpp"
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/segment_keys.hpp"
@@ -93,9 +94,26 @@ bool is_plain_sort(const Keys& keys, const Segments& segments) {
   return segments.segment_count == 1 && reinterpret_cast<std::uintptr_t>(keys.data) % 16 == 0;
 }
 
+void sort_segments(const Keys& keys, const Values& values, std::uint64_t count, const Segments& segments, Order order,
+                   const Scratch& scratch, cudaStream_t stream) {
+  if (is_plain_sort(keys, segments)) {
+    require_ok(radix_sort(keys, values, count, order, scratch, stream));
+  } else if (composes(keys.type, count)) {
+    sort_composed(keys, values, count, segments, order, ComposedScratch(values.bytes, count, scratch.memory()), stream);
+  } else {
+    sort_wide_keys(keys, values, count, segments, order,
+                   segment_scratch(keys.type, values.bytes, count, scratch.memory()), stream);
+  }
+}
+
+ByValueScratch by_value_scratch(KeyType type, std::size_t value_bytes, std::uint64_t count, void* area = nullptr) {
+  return {type, count, segmented_sort_scratch_bytes(in_total_order(type), value_bytes, count), area};
+}
+
 }  // namespace
 
 std::size_t segmented_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept {
+  if (is_by_value(key_type)) return by_value_scratch(key_type, value_bytes, count).layout.size_bytes();
   const std::size_t plain_bytes = radix_sort_scratch_bytes(key_type, value_bytes, count);
   const std::size_t segmented_bytes = composes(key_type, count)
                                           ? ComposedScratch(value_bytes, count).layout.size_bytes()
@@ -106,7 +124,7 @@ std::size_t segmented_sort_scratch_bytes(KeyType key_type, std::size_t value_byt
 Status segmented_sort(Keys keys, Values values, std::uint64_t count, const Segments& segments, Order order,
                       Scratch scratch, cudaStream_t stream) noexcept {
   return answer([&] {
-    require_type(keys.type);
+    require_any_order(keys.type);
     require_order(order);
     require_count(count);
     require_values(values.bytes, count);
@@ -122,14 +140,13 @@ Status segmented_sort(Keys keys, Values values, std::uint64_t count, const Segme
     if (count == 0) return;
     const std::size_t scratch_bytes = segmented_sort_scratch_bytes(keys.type, values.bytes, count);
     const ScratchLease lease(scratch, scratch_bytes, arrays, stream);
-    if (is_plain_sort(keys, segments)) {
-      require_ok(radix_sort(keys, values, count, order, Scratch(lease.memory(), scratch_bytes), stream));
-    } else if (composes(keys.type, count)) {
-      sort_composed(keys, values, count, segments, order, ComposedScratch(values.bytes, count, lease.memory()), stream);
-    } else {
-      sort_wide_keys(keys, values, count, segments, order,
-                     segment_scratch(keys.type, values.bytes, count, lease.memory()), stream);
+    if (!is_by_value(keys.type)) {
+      return sort_segments(keys, values, count, segments, order, Scratch(lease.memory(), scratch_bytes), stream);
     }
+    sort_by_value(keys, count, by_value_scratch(keys.type, values.bytes, count, lease.memory()), stream,
+                  [&](const Keys& ordered, const Scratch& sort) {
+                    sort_segments(ordered, values, count, segments, order, sort, stream);
+                  });
   });
 }
 

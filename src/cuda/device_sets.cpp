@@ -106,6 +106,7 @@ Status set_operation(SetOperation operation, const SortedList& first, const Sort
                      cudaStream_t stream) noexcept {
   return answer([&] {
     require(operation <= SetOperation::kSymmetricDifference, "the set operation is none that is known");
+    require_type(keys.type);
     require_order(order);
     require_value_size(values.bytes);
     require_two_lists(first, second, keys, values);

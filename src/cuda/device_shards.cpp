@@ -24,11 +24,9 @@
 namespace sortie::cuda {
 namespace {
 
-/// Keys of fewer bits cannot be merged: what is gathered is sorted again.
-bool merges(KeyType type) { return bytes_of(type) >= 4; }
-
 /// Scratch of one shard. Its three uses follow one another in the same memory: the sort, questions for ranks, and the
-/// range that is gathered.
+/// range that is gathered. Short keys are not merged, but sorted again, where they are to be: this takes the memory of
+/// what was gathered.
 struct ShardScratch {
   ShardScratch(KeyType type, std::size_t value_bytes, std::uint64_t count, std::size_t shard_count,
                void* area = nullptr) {
@@ -43,7 +41,7 @@ struct ShardScratch {
     keys = gathering.take<std::byte>(gathered * bytes_of(type));
     values = gathering.take<std::byte>(gathered * value_bytes);
     offsets = gathering.take<std::uint64_t>(shard_count + 1);
-    if (merges(type) && gathered != 0) {
+    if (!is_short(type) && gathered != 0) {
       merge_bytes = merge_lists_scratch_bytes(type, value_bytes, count, static_cast<std::uint32_t>(shard_count));
     }
     merge = gathering.take<std::byte>(merge_bytes);
@@ -125,12 +123,12 @@ class ShardSort {
     for (std::size_t i = 0; i < shards_.size(); ++i) {
       select(i);
       gather(i, plans[i]);
-      check_cuda(cudaEventRecord(gathered.emplace_back().handle(), shards_[i].stream), "cudaEventRecord");
+      gathered.emplace_back().record(shards_[i].stream);
     }
     for (std::size_t i = 0; i < shards_.size(); ++i) {
       select(i);
       for (const std::size_t reader : plans[i].readers) {
-        check_cuda(cudaStreamWaitEvent(shards_[i].stream, gathered[reader].handle(), 0), "cudaStreamWaitEvent");
+        gathered[reader].hold_up(shards_[i].stream);
       }
       if (!plans[i].stays) take_gathered(i, plans[i]);
     }
@@ -196,7 +194,7 @@ class ShardSort {
   void take_gathered(std::size_t i, const ShardExchange& plan) const {
     const Shard& shard = shards_[i];
     const ShardScratch scratch = scratch_of(i);
-    if (!merges(shard.keys.type)) {
+    if (is_short(shard.keys.type)) {
       copy_within_device(shard.keys.data, scratch.keys, shard.count * bytes_of(shard.keys.type), shard.stream);
       copy_within_device(shard.values.data, scratch.values, shard.count * shard.values.bytes, shard.stream);
       return sort_one(i);

@@ -21,6 +21,7 @@ struct StringSortScratch {
     alternate = {layout.take<std::uint64_t>(count), layout.take<std::uint32_t>(count)};
     offsets = layout.take<std::uint64_t>(offset_bytes == 4 ? count + 1 : 0);
     common_bytes = layout.take<std::uint32_t>(1);
+    distinct = layout.take<std::byte>(kernels::string_prefix_scratch_bytes(count));
     kernel = layout.take<std::byte>(kernels::merge_sort_scratch_bytes(count));
   }
 
@@ -29,6 +30,7 @@ struct StringSortScratch {
   kernels::PrefixPairs alternate;
   std::uint64_t* offsets;
   std::uint32_t* common_bytes;
+  std::byte* distinct;
   std::byte* kernel;
 };
 
@@ -53,8 +55,9 @@ void launch_string_sort(const Strings& strings, const Positions& positions, Orde
                         const StringSortScratch& scratch, cudaStream_t stream) {
   kernels::PrefixPairs pairs = scratch.pairs;
   if (positions.bytes == 4) pairs.indices = static_cast<std::uint32_t*>(positions.data);
-  const kernels::RecordKeys keys = string_keys(strings, order, scratch, stream);
-  kernels::extract_string_prefixes(keys, strings.count, scratch.common_bytes, pairs, stream);
+  kernels::RecordKeys keys = string_keys(strings, order, scratch, stream);
+  keys.prefixes_decide =
+      kernels::extract_string_prefixes(keys, strings.count, scratch.common_bytes, pairs, scratch.distinct, stream);
   kernels::merge_sort_pairs(pairs, scratch.alternate, strings.count, &keys, scratch.kernel, stream);
   if (positions.bytes == 8) {
     kernels::widen_numbers(pairs.indices, strings.count, static_cast<std::uint64_t*>(positions.data), stream);

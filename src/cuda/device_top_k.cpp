@@ -5,8 +5,9 @@
 #include <sortie/cuda/device_radix_sort.hpp>
 
 #include "cuda/device_call.hpp"
+#include "cuda/float_order.hpp"
 #include "kernels/common/scratch_layout.hpp"
-#include "kernels/numbered_copy.hpp"
+#include "kernels/float_values.hpp"
 #include "kernels/radix_select.hpp"
 #include "kernels/sample_select.hpp"
 
@@ -58,7 +59,8 @@ std::uint64_t select_bytes(TopMethod method, KeyType type, std::size_t position_
 std::uint64_t sort_bytes_of(TopMethod method, KeyType type, std::size_t position_bytes, std::uint64_t count,
                             std::uint64_t k) {
   if (method == TopMethod::kBySample) return 0;
-  return radix_sort_scratch_bytes(type, position_bytes, method == TopMethod::kBySortOfAll ? count : k);
+  if (method == TopMethod::kBySortOfAll) return sort_with_positions_scratch_bytes(type, position_bytes, count);
+  return radix_sort_scratch_bytes(in_total_order(type), position_bytes, k);
 }
 
 /// Scratch of the selection, and of the sort of what was selected or of copies of all items.
@@ -108,24 +110,40 @@ struct TopCall {
   }
 
   void select() const {
-    with_key_codec(keys.type, order, [&]<class Bits>(const auto& codec) {
+    const auto select_by = [&]<class Bits>(const auto& codec) {
       if (top_positions.bytes == 4) return select<Bits, std::uint32_t>(codec);
       select<Bits, std::uint64_t>(codec);
-    });
+    };
+    if (is_by_value(keys.type)) return with_value_codec(keys.type, order, select_by);
+    with_key_codec(keys.type, order, select_by);
   }
 };
 
 void sort_all(const ConstKeys& keys, std::uint64_t count, std::uint64_t k, const Keys& top_keys,
               const Positions& top_positions, Order order, const TopScratch& scratch, cudaStream_t stream) {
-  const std::size_t key_bytes = bytes_of(keys.type);
-  with_sizes(key_bytes, top_positions.bytes, [&]<class Bits, class Position>(Bits, Position) {
-    auto* const positions = reinterpret_cast<Position*>(scratch.positions);
-    kernels::copy_numbered(keys.data, key_bytes, count, scratch.keys, positions, stream);
-  });
-  require_ok(radix_sort(Keys(scratch.keys, keys.type), Values(scratch.positions, top_positions.bytes), count, order,
-                        Scratch(scratch.sort, scratch.sort_bytes), stream));
-  copy_within_device(top_keys.data, scratch.keys, k * key_bytes, stream);
+  require_ok(sort_with_positions(keys, Keys(scratch.keys, keys.type), Positions(scratch.positions, top_positions.bytes),
+                                 count, order, Scratch(scratch.sort, scratch.sort_bytes), stream));
+  copy_within_device(top_keys.data, scratch.keys, k * bytes_of(keys.type), stream);
   copy_within_device(top_positions.data, scratch.positions, k * top_positions.bytes, stream);
+}
+
+void select_and_sort(const ConstKeys& keys, std::uint64_t count, std::uint64_t k, const Keys& top_keys,
+                     const Positions& top_positions, Order order, const TopScratch& scratch, cudaStream_t stream) {
+  TopCall{keys, count, k, top_keys, top_positions, order, scratch.method, scratch.select, stream}.select();
+  if (scratch.method == TopMethod::kBySample) return;
+  require_ok(radix_sort(Keys(top_keys.data, in_total_order(top_keys.type)),
+                        Values(top_positions.data, top_positions.bytes), k, order,
+                        Scratch(scratch.sort, scratch.sort_bytes), stream));
+}
+
+/// The same of floats by value: those of one value come with the same bits, and get their own then.
+void select_by_value(const ConstKeys& keys, std::uint64_t count, std::uint64_t k, const Keys& top_keys,
+                     const Positions& top_positions, Order order, const TopScratch& scratch, cudaStream_t stream) {
+  select_and_sort(keys, count, k, top_keys, top_positions, order, scratch, stream);
+  with_sizes(bytes_of(keys.type), top_positions.bytes, [&]<class Bits, class Position>(Bits, Position) {
+    kernels::gather_float_bits(float_format(keys.type), keys.data, static_cast<const Position*>(top_positions.data), k,
+                               top_keys.data, stream);
+  });
 }
 
 }  // namespace
@@ -138,7 +156,7 @@ std::size_t top_k_scratch_bytes(KeyType key_type, std::size_t position_bytes, st
 Status top_k(ConstKeys keys, std::uint64_t count, std::uint64_t k, Keys top_keys, Positions top_positions, Order order,
              Scratch scratch, cudaStream_t stream) noexcept {
   return answer([&] {
-    require_type(keys.type);
+    require_any_order(keys.type);
     require(top_keys.type == keys.type, "keys and top keys are of different types");
     require_order(order);
     require_count(count);
@@ -156,10 +174,8 @@ Status top_k(ConstKeys keys, std::uint64_t count, std::uint64_t k, Keys top_keys
     if (areas.method == TopMethod::kBySortOfAll) {
       return sort_all(keys, count, k, top_keys, top_positions, order, areas, stream);
     }
-    TopCall{keys, count, k, top_keys, top_positions, order, areas.method, areas.select, stream}.select();
-    if (areas.method == TopMethod::kBySample) return;
-    require_ok(radix_sort(top_keys, Values(top_positions.data, top_positions.bytes), k, order,
-                          Scratch(areas.sort, areas.sort_bytes), stream));
+    const auto select = is_by_value(keys.type) ? select_by_value : select_and_sort;
+    select(keys, count, k, top_keys, top_positions, order, areas, stream);
   });
 }
 

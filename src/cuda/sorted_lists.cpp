@@ -28,7 +28,7 @@ void require_same_types(const ConstKeys& list_keys, const ConstValues& list_valu
 }
 
 void require_two_lists(const SortedList& first, const SortedList& second, const Keys& keys, const Values& values) {
-  require_type(keys.type);
+  require_any_order(keys.type);
   require_count(first.count);
   require_count(second.count);
   require_count(first.count + second.count);

@@ -3,6 +3,7 @@
 // what all sorts in place do around their kernels.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -70,17 +71,23 @@ void sort_with_values(const Values& values, std::uint64_t count, const SortScrat
 /// The alignment that values of this size need.
 constexpr unsigned value_alignment(std::size_t value_bytes) { return moves_positions(value_bytes) ? 1 : 16; }
 
+/// The arrays of a sort in place. Throws Refused unless they can be sorted.
+inline std::array<ArrayArgument, 2> checked_arrays(const Keys& keys, const Values& values, std::uint64_t count) {
+  require_count(count);
+  require_values(values.bytes, count);
+  const std::array<ArrayArgument, 2> arrays{
+      {{"keys", keys.data, count * bytes_of(keys.type)},
+       {"values", values.data, count * values.bytes, Access::kWrite, value_alignment(values.bytes)}}};
+  require_arrays(arrays);
+  return arrays;
+}
+
 /// Checks the arguments of a sort in place, takes scratch, of which the kernels need `kernel_bytes`, and calls
 /// sort(values, alternate_values, scratch), as sort_with_values() does.
 template <class Sort>
 void sort_in_place(const Keys& keys, const Values& values, std::uint64_t count, std::uint64_t kernel_bytes,
                    const Scratch& scratch, cudaStream_t stream, const Sort& sort) {
-  require_count(count);
-  require_values(values.bytes, count);
-  const ArrayArgument arrays[] = {
-      {"keys", keys.data, count * bytes_of(keys.type)},
-      {"values", values.data, count * values.bytes, Access::kWrite, value_alignment(values.bytes)}};
-  require_arrays(arrays);
+  const auto arrays = checked_arrays(keys, values, count);
   if (count == 0) return;
   const SortScratch sizes(bytes_of(keys.type), values.bytes, count, kernel_bytes);
   const ScratchLease lease(scratch, sizes.layout.size_bytes(), arrays, stream);

@@ -12,8 +12,12 @@ CudaEvent::~CudaEvent() {
   if (event_ != nullptr) cudaEventDestroy(event_);
 }
 
-void CudaEvent::record(const CudaStream& stream) {
-  check_cuda(cudaEventRecord(event_, stream.handle()), "cudaEventRecord");
+void CudaEvent::record(const CudaStream& stream) { record(stream.handle()); }
+
+void CudaEvent::record(cudaStream_t stream) { check_cuda(cudaEventRecord(event_, stream), "cudaEventRecord"); }
+
+void CudaEvent::hold_up(cudaStream_t stream) const {
+  check_cuda(cudaStreamWaitEvent(stream, event_, 0), "cudaStreamWaitEvent");
 }
 
 void CudaEvent::synchronize() const { check_cuda(cudaEventSynchronize(event_), "waiting for the GPU"); }
@@ -44,9 +48,7 @@ CudaStream::~CudaStream() {
   if (stream_ != nullptr) cudaStreamDestroy(stream_);
 }
 
-void CudaStream::wait_for(const CudaEvent& event) const {
-  check_cuda(cudaStreamWaitEvent(stream_, event.handle(), 0), "cudaStreamWaitEvent");
-}
+void CudaStream::wait_for(const CudaEvent& event) const { event.hold_up(stream_); }
 
 void CudaStream::synchronize() const { check_cuda(cudaStreamSynchronize(stream_), "waiting for the GPU"); }
 

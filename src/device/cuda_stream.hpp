@@ -26,6 +26,10 @@ class CudaEvent {
 
   /// Marks the end of all work in `stream` so far. Asynchronous.
   void record(const CudaStream& stream);
+  /// The same for a stream that somebody else owns.
+  void record(cudaStream_t stream);
+  /// Later work in `stream` waits for the mark last recorded. Asynchronous.
+  void hold_up(cudaStream_t stream) const;
   /// Blocks the calling thread, without spinning, until the mark last recorded is passed; returns at once
   /// if there was none. Throws Error, also for failures of the work before the mark.
   void synchronize() const;

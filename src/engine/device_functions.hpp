@@ -30,7 +30,8 @@ struct DeviceMessage {
 
 /// Keys to be sorted, and values that go with them.
 struct DeviceSort {
-  void* keys;
+  const void* source;  ///< where the keys are
+  void* keys;          ///< where they are in order; may be the same
   cuda::KeyType key_type;
   cuda::Order order;
   std::size_t value_bytes;  ///< of each value; 0: none
@@ -43,6 +44,19 @@ struct DeviceSegmentedSort {
   DeviceSort items;
   const std::uint64_t* offsets;  ///< segment_count + 1
   std::uint32_t segment_count;
+};
+
+/// Rows, side by side, of which each is sorted by itself.
+struct DeviceRowSort {
+  DeviceSort items;         ///< values are null, or become the places of items in their rows, of 8 bytes
+  std::uint64_t row_items;  ///< of each row; not 0
+};
+
+/// Rows that are put into another order.
+struct DeviceGather {
+  const void* source;
+  void* target;
+  std::size_t row_bytes;
 };
 
 /// A list of a merge, a set operation, or one whose repeats are dropped.
@@ -131,14 +145,21 @@ struct DeviceFunctions {
   using Code = cuda::StatusCode;
 
   std::size_t (*sort_scratch_bytes)(cuda::KeyType type, std::size_t value_bytes, std::uint64_t count);
-  /// Sorts keys, and values with them, in place.
+  /// Sorts keys, and values with them, which are in place.
   Code (*sort)(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message);
-  /// The same with values of 8 bytes that are set to the positions of the keys first. Scratch is that of sort().
+  std::size_t (*sort_with_positions_scratch_bytes)(cuda::KeyType type, std::uint64_t count);
+  /// Sorts keys to another place, and sets values, of 8 bytes, to where they were.
   Code (*sort_with_positions)(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message);
 
-  std::size_t (*argsort_scratch_bytes)(cuda::KeyType type, std::uint64_t count);
-  /// Sets values, of 8 bytes, to the positions of the keys in order. Keys are only read.
+  std::size_t (*argsort_scratch_bytes)(cuda::KeyType type, std::size_t position_bytes, std::uint64_t count);
+  /// Sets values, of 4 or 8 bytes, to the positions of the keys in order. Keys are only read.
   Code (*argsort)(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message);
+  /// Puts `row_count` rows of several arrays into the order of positions.
+  Code (*gather)(const std::uint32_t* positions, std::uint64_t row_count, const DeviceGather* arrays,
+                 std::size_t array_count, const DeviceCall& call, DeviceMessage& message);
+
+  std::size_t (*row_sort_scratch_bytes)(const DeviceRowSort& sort);
+  Code (*sort_rows)(const DeviceRowSort& sort, const DeviceCall& call, DeviceMessage& message);
 
   std::size_t (*segmented_sort_scratch_bytes)(cuda::KeyType type, std::size_t value_bytes, std::uint64_t count);
   Code (*segmented_sort)(const DeviceSegmentedSort& sort, const DeviceCall& call, DeviceMessage& message);

@@ -97,7 +97,7 @@ struct GpuModule {
 };
 
 /// Version of Sortie, and of this interface: both are built from one tree.
-inline constexpr char kGpuModuleVersion[] = SORTIE_VERSION "/5";
+inline constexpr char kGpuModuleVersion[] = SORTIE_VERSION "/6";
 
 /// A hash of the sizes of types.
 template <class... Types>
@@ -110,9 +110,9 @@ constexpr std::uint64_t hash_of_sizes() {
 /// Shows a module of another tree where nobody has raised the version: the sizes of what crosses the interface.
 inline constexpr std::uint64_t kGpuModuleLayout =
     hash_of_sizes<Format, Field, TextOrder, TextKey, KeyPart, GpuEngineOptions, UsableGpus, GpuHost, MemoryRegion,
-                  DeviceCall, DeviceMessage, DeviceSort, DeviceSegmentedSort, DeviceSortedList, DeviceMerge,
-                  DeviceSetOperation, DeviceTop, DeviceColumn, DeviceRows, DeviceStrings, DeviceUnique, DevicePlace,
-                  DeviceFunctions>();
+                  DeviceCall, DeviceMessage, DeviceSort, DeviceSegmentedSort, DeviceRowSort, DeviceGather,
+                  DeviceSortedList, DeviceMerge, DeviceSetOperation, DeviceTop, DeviceColumn, DeviceRows, DeviceStrings,
+                  DeviceUnique, DevicePlace, DeviceFunctions>();
 
 inline constexpr char kGpuModuleFile[] = "libsortie_gpu.so";
 /// A function of the module, `const GpuModule* sortie_gpu_module()`.

@@ -13,6 +13,7 @@ std::span<const GroupOfSpecs> catalogue() {
       {Group::kObservation, debug_specs()},
       {Group::kOrder, order_specs()},
       {Group::kRecords, record_specs()},
+      {Group::kRecords, file_format_specs()},
       {Group::kResources, resource_specs()},
       {Group::kObservation, observation_specs()},
       {Group::kShards, shard_specs()},

@@ -14,6 +14,7 @@ std::span<const Spec> action_specs();
 std::span<const Spec> join_specs();
 std::span<const Spec> order_specs();
 std::span<const Spec> record_specs();
+std::span<const Spec> file_format_specs();
 std::span<const Spec> resource_specs();
 std::span<const Spec> debug_specs();
 std::span<const Spec> observation_specs();

@@ -1,5 +1,7 @@
 // Options that say what the records are.
+#include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 
 #include "base/whole_number.hpp"
@@ -20,10 +22,25 @@ void set_genome(Request& request, GenomeFile file) {
   request.order.genome = file;
 }
 
+bool is_file_format(std::string_view word) {
+  for (std::string_view words = kFileFormats; !words.empty();) {
+    const std::string_view first = words.substr(0, words.find(' '));
+    if (first == word) return true;
+    words.remove_prefix(std::min(words.size(), first.size() + 1));
+  }
+  return false;
+}
+
 /// Python has the forms of lines among the formats.
 void set_format(Request& request, const Value& value) {
   OrderRequest& order = request.order;
   order.format = value.as_text();
+  request.file.format.clear();
+  if (is_file_format(order.format)) {
+    // Its records are made such ones.
+    request.file.format = std::exchange(order.format, "prefixed");
+    return;
+  }
   if (value.is_word()) return;
   order.csv = order.format == "csv";
   order.tsv = order.format == "tsv";
@@ -163,14 +180,16 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
      .set = set_entry_start},
     {.long_name = "format",
      .argument = "FORMAT",
-     .values = "lines fixed: prefixed gensort u32 i32 u64 i64 f32 f64",
+     .values = "lines fixed: prefixed gensort u32 i32 u64 i64 f32 f64 bam sam cram tar megatron npy tokens",
      .help =
          "what the records are: lines (default); fixed:BYTES, records of that length; prefixed, records with their "
          "lengths in front, ordered by their keys; gensort, records of 100 bytes ordered by the first 10; u32, i32, "
-         "u64, i64, f32 or f64, bare little-endian numbers",
+         "u64, i64, f32 or f64, bare little-endian numbers; bam, sam or cram, files of alignments, tar, archives of "
+         "samples, and npy and megatron, documents of tokens, which are known by their content, too; tokens, documents "
+         "that a token ends",
      .python = {"format", "str", kSortsAndChecks | kOfJoins | kOfClusters,
                 "\"lines\" (default), \"csv\", \"tsv\", \"jsonl\", \"bed\", \"vcf\", \"fixed:BYTES\", \"prefixed\", "
-                "\"gensort\", \"u32\", \"i32\", \"u64\", \"i64\", \"f32\", \"f64\""},
+                "\"gensort\", \"u32\", \"i32\", \"u64\", \"i64\", \"f32\", \"f64\", \"bam\", \"sam\", \"cram\", \"tar\", \"megatron\", \"npy\", \"tokens\""},
      .set = set_format},
     {.long_name = "field",
      .argument = "FIELD",

@@ -28,4 +28,17 @@ const Spec* Request::first_about(unsigned bit) const {
   return nullptr;
 }
 
+bool Request::may_be_file_format() const {
+  if (door == Door::kGnuSort || !options.unpack || first_about(kOrders | kOfLines) != nullptr) return false;
+  for (const std::string_view name : {"format", "field", "no-header", "quote", "-z", "delimiter"}) {
+    if (gave(name)) return false;
+  }
+  return !has_header() && is_plain_sort();
+}
+
+bool Request::is_plain_sort() const {
+  return check == CheckMode::kNo && !debug && !explain && !columns && !shards.asks_for_shards() &&
+         !join.asks_for_join();
+}
+
 }  // namespace sortie::option

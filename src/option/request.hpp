@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <sortie/file_format_options.hpp>
 #include <sortie/format.hpp>
 #include <sortie/genome_order.hpp>
 #include <sortie/join_options.hpp>
@@ -109,6 +110,7 @@ struct Request {
   SortOptions options;
   OrderRequest order;
   JoinRequest join;
+  FileFormatOptions file;  ///< of files that are more than their records
   ShardRequestWords shards;
   std::optional<std::string> output;
   std::optional<std::string> input_names;  ///< the file of --files0-from
@@ -143,6 +145,12 @@ struct Request {
   std::vector<const Spec*> given() const;
   /// The first one that is about this, one of the bits of Spec::about; null if there is none.
   const Spec* first_about(unsigned bit) const;
+  /// Whether the inputs may be files of a format that their content tells: no option says what records are, or how
+  /// they order.
+  bool may_be_file_format() const;
+  /// Whether it asks for a sort, or for the plan of one, and nothing else.
+  bool is_plain_sort() const;
+  bool asks_for_file_format() const { return !file.format.empty() || !file.settings.empty(); }
   /// Notes an option that was asked for by other words.
   void note(std::string_view name) { given_.push_back(find_spec(name)); }
 

@@ -45,6 +45,14 @@ void settle_groups(Request& request) {
   request.options.grouping = std::move(grouping);
 }
 
+/// Files of a format are sorted, and nothing else is done with them.
+void refuse_other_jobs_of_files(const Request& request) {
+  if (!request.asks_for_file_format() || request.is_plain_sort()) return;
+  const std::string shown = request.file.format.empty() ? "{" + request.file.settings.front().name + "}"
+                                                        : "{format=" + request.file.format + "}";
+  request.refuse(shown + " is for a sort of files: leave it out for other jobs");
+}
+
 /// The library says the same, but knows no options.
 void refuse_idle_missing_words(const Request& request) {
   const SortOptions& options = request.options;
@@ -59,12 +67,14 @@ void refuse_idle_missing_words(const Request& request) {
 
 void settle(Request& request) {
   SortOptions& options = request.options;
+  refuse_other_jobs_of_files(request);
   if (request.counts_lines()) options.count = options.unique = true;
   options.format = format_of(request);
   settle_header(request);
   settle_groups(request);
   refuse_idle_missing_words(request);
   settle_rows(request);
+  request.file.by_content = request.may_be_file_format();
 }
 
 void settle_rows(Request& request) {

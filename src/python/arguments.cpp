@@ -109,7 +109,17 @@ nb::list option_catalogue() {
 SortOptions read_sort_options(const nb::dict& arguments, const char* function, unsigned functions) {
   Request request = settled_request(arguments, function, {functions, kOthersOfFiles});
   refuse_names_without_header(request, nullptr);
+  if (request.asks_for_file_format()) {
+    request.refuse("files of a format are for sort_files(): " + std::string(function) + "() takes none");
+  }
   return std::move(request.options);
+}
+
+FileSort read_file_sort(const nb::dict& arguments, const char* function) {
+  Request request = settled_request(arguments, function, {option::kSorts | option::kOfArrays, kOthersOfFiles});
+  refuse_names_without_header(request, nullptr);
+  request.file.command = "sortie." + std::string(function);
+  return {std::move(request.options), std::move(request.file)};
 }
 
 JoinOptions read_join_options(const nb::dict& arguments, const char* function) {

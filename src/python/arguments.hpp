@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <sortie/argsort.hpp>
+#include <sortie/file_format_options.hpp>
 #include <sortie/join.hpp>
 #include <sortie/options.hpp>
 #include <sortie/sort_array.hpp>
@@ -17,6 +18,14 @@ namespace sortie::python {
 /// cannot be. `functions`: the bits of those that are known.
 SortOptions read_sort_options(const nanobind::dict& arguments, const char* function,
                               unsigned functions = option::kSorts | option::kOfArrays);
+
+struct FileSort {
+  SortOptions options;
+  FileFormatOptions file;
+};
+
+/// The same for a sort of files, which may be of a format.
+FileSort read_file_sort(const nanobind::dict& arguments, const char* function);
 
 /// The same for a join: beside those that it shares with a sort, keys, how, right_keys, select and empty.
 JoinOptions read_join_options(const nanobind::dict& arguments, const char* function);

@@ -19,6 +19,7 @@ void bind_table_records(nanobind::module_& module);
 void bind_curves(nanobind::module_& module);
 void bind_key_order(nanobind::module_& module);
 void bind_row_gather(nanobind::module_& module);
+void bind_text_pages(nanobind::module_& module);
 void bind_output(nanobind::module_& module);
 void bind_cluster(nanobind::module_& module);
 void bind_spawn(nanobind::module_& module);

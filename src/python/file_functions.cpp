@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include <sortie/file_formats.hpp>
 #include <sortie/join.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/sort_array.hpp>
@@ -24,9 +25,9 @@ namespace sortie::python {
 namespace {
 
 nb::object sort_files(const nb::dict& arguments, nb::object on_progress, nb::object on_warning) {
-  SortOptions options = read_sort_options(arguments, "sort_files");
-  return report_object(
-      run_watched(options, std::move(on_progress), std::move(on_warning), [&] { return sort(options); }));
+  FileSort asked = read_file_sort(arguments, "sort_files");
+  return report_object(run_watched(asked.options, std::move(on_progress), std::move(on_warning),
+                                   [&] { return sortie::sort_files(asked.options, asked.file); }));
 }
 
 nb::object join_files(const nb::dict& arguments, nb::object on_progress, nb::object on_warning) {
@@ -48,8 +49,9 @@ nb::object check_files(const nb::dict& arguments, nb::object on_progress, nb::ob
 }
 
 nb::object plan_files(const nb::dict& arguments) {
-  SortOptions options = read_sort_options(arguments, "plan_files");
-  return text_object(run_watched(options, nb::none(), nb::none(), [&] { return plan(options); }));
+  FileSort asked = read_file_sort(arguments, "plan_files");
+  return text_object(run_watched(asked.options, nb::none(), nb::none(),
+                                 [&] { return sortie::plan_files(asked.options, asked.file); }));
 }
 
 nb::object plan_join_files(const nb::dict& arguments) {
@@ -62,7 +64,7 @@ void check_options(const nb::dict& arguments, bool for_tables) {
   if (for_tables) {
     read_table_options(arguments, "sort_parquet");
   } else {
-    read_sort_options(arguments, "sort_files");
+    read_file_sort(arguments, "sort_files");
   }
 }
 

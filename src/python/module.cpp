@@ -33,6 +33,7 @@ NB_MODULE(_extension, module) {
   sortie::python::bind_curves(module);
   sortie::python::bind_key_order(module);
   sortie::python::bind_row_gather(module);
+  sortie::python::bind_text_pages(module);
   sortie::python::bind_output(module);
   sortie::python::bind_cluster(module);
   sortie::python::bind_spawn(module);

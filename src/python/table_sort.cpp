@@ -266,6 +266,7 @@ void bind_tables(nb::module_& module) {
            nb::arg("arguments"), nb::arg("keys"), nb::arg("batch_rows").none(), nb::arg("function"),
            nb::arg("on_progress").none(), nb::arg("on_warning").none(), nb::arg("on_end").none())
       .def("hide_columns", &TableSort::hide_columns, nb::arg("count"))
+      .def("expect_bytes", &TableSort::expect_bytes, nb::arg("bytes"))
       .def("push_stream", &TableSort::push_stream, nb::arg("stream"), nb::arg("name"))
       .def("push_array", &TableSort::push_array, nb::arg("schema"), nb::arg("array"), nb::arg("name"))
       .def("finish", &TableSort::finish)

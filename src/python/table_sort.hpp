@@ -58,6 +58,8 @@ class TableSort : public HeldSorter<TableSorter> {
 
   /// The last columns are keys that do not come out. Before the first rows.
   void hide_columns(std::int64_t count) { hidden_columns_ = count; }
+  /// About how many bytes all rows take. Before the first rows.
+  void expect_bytes(std::uint64_t bytes) { options_.sort.source_bytes = bytes; }
   /// Takes all rows of a stream. The first schema is that of the table. Raises ValueError if another one does not agree
   /// with it. `name`: what the message calls the rows.
   void push_stream(nanobind::handle stream, const std::string& name);

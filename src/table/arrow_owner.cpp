@@ -117,11 +117,12 @@ ArrowOwner<ArrowSchema> copy_of(const ArrowSchema& schema) {
 }
 
 ArrowOwner<ArrowArray> export_batch(const TableSchema& schema, std::vector<ColumnData> columns, std::int64_t rows,
-                                    Dictionaries dictionaries) {
+                                    Dictionaries dictionaries, ColumnPool* pool) {
   auto parts = std::make_unique<ArrayParts>();
   parts->own.pointers.push_back(nullptr);  // no row is null
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    const auto column = std::make_shared<const ColumnData>(std::move(columns[i]));
+    const auto column = pool != nullptr ? pool->share(i, std::move(columns[i]))
+                                        : std::make_shared<const ColumnData>(std::move(columns[i]));
     parts->children.push_back(export_column(schema.columns[i], column, dictionaries));
   }
   return complete_array(std::move(parts), rows, 0);

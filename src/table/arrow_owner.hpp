@@ -10,6 +10,7 @@
 #include <sortie/arrow_c_data.hpp>
 
 #include "table/column_data.hpp"
+#include "table/column_pool.hpp"
 #include "table/table_type.hpp"
 
 namespace sortie::table {
@@ -43,9 +44,10 @@ class ArrowOwner {
 /// A copy of a schema with all that is in it. Precondition: it is not released.
 ArrowOwner<ArrowSchema> copy_of(const ArrowSchema& schema);
 
-/// A struct array with these columns. `dictionaries`: by number.
+/// A struct array with these columns. `dictionaries`: by number. `pool`: gets their memory in the end; may be null.
 ArrowOwner<ArrowArray> export_batch(const TableSchema& schema, std::vector<ColumnData> columns, std::int64_t rows,
-                                    std::span<const std::shared_ptr<const ColumnData>> dictionaries);
+                                    std::span<const std::shared_ptr<const ColumnData>> dictionaries,
+                                    ColumnPool* pool = nullptr);
 
 /// Rows of such columns, which it shares. Precondition: they have no children and no dictionaries.
 ArrowOwner<ArrowArray> export_rows(const TableSchema& schema,

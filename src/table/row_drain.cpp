@@ -83,7 +83,7 @@ std::vector<ColumnData> RowDrain::empty_columns() const {
 
 SortedRows RowDrain::next(const BatchLimit& limit) {
   SortedRows rows;
-  rows.columns = empty_columns();
+  for (std::size_t i = 0; i < schema_.columns.size(); ++i) rows.columns.push_back(pool_->take(i, schema_.columns[i]));
   const std::size_t* last_size = last_sizes_.data();
   for_each_buffer(rows.columns, [&](ByteBuffer& buffer) {
     if (last_sizes_.empty()) return;

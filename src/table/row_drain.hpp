@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "table/column_data.hpp"
+#include "table/column_pool.hpp"
 #include "table/table_plan.hpp"
 
 namespace sortie::table {
@@ -24,10 +26,17 @@ class RowDrain {
   /// Gives the next whole records, which stay where they are until it is called again; none at the end, however often.
   using More = std::function<std::span<const std::byte>()>;
 
-  RowDrain(const TablePlan& plan, More more) : schema_(plan.schema), layout_(plan.layout), more_(std::move(more)) {}
+  RowDrain(const TablePlan& plan, More more)
+      : schema_(plan.schema),
+        layout_(plan.layout),
+        more_(std::move(more)),
+        pool_(std::make_shared<ColumnPool>(plan.schema.columns.size(), plan.kept_bytes)) {}
 
   /// The next rows, as many as `limit` allows. None at the end. Parallel.
   SortedRows next(const BatchLimit& limit);
+
+  /// Takes the memory of batches.
+  ColumnPool& pool() { return *pool_; }
 
   /// Drops what has come and is no row yet, and returns how many bytes that were.
   std::size_t forget_rest() { return std::exchange(sorted_, {}).size(); }
@@ -44,6 +53,7 @@ class RowDrain {
   const TableSchema& schema_;
   const RowLayout& layout_;
   const More more_;
+  const std::shared_ptr<ColumnPool> pool_;
   std::span<const std::byte> sorted_;            // what has come and is not decoded yet
   std::vector<const std::byte*> records_;        // to be decoded at once
   std::vector<std::vector<ColumnData>> strips_;  // what threads have made of some records each

@@ -27,6 +27,11 @@ constexpr std::uint64_t kUsualColumnBytes = 16 << 10;
 constexpr std::uint64_t kShareOfHeld = 8;
 constexpr std::uint64_t kSurelyHeldBytes = 4 << 20;
 
+/// So much memory of batches is kept at most, and no more than this part of the memory of a sort: some batches of the
+/// usual size are on their way to be encoded.
+constexpr std::uint64_t kMostKeptBytes = 8 * kUsualBytes;
+constexpr std::uint64_t kShareOfKept = 32;
+
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
 /// How many values an array of the type holds in any case; 0 if that depends on what they are. Run ends of 16 bits
@@ -114,6 +119,8 @@ TablePlan make_table_plan(const ArrowSchema& schema, const TableOptions& options
   plan.layout = make_row_layout(plan.schema, options.keys);
   plan.sort = sort_options(options, plan.layout);
   plan.batch = batch_limit(plan.schema, options.batch_rows);
+  plan.kept_bytes = kMostKeptBytes;
+  if (plan.sort.memory_bytes != 0) plan.kept_bytes = std::min(kMostKeptBytes, plan.sort.memory_bytes / kShareOfKept);
   if (is_plain(plan.sort) && may_be_held(plan.schema, plan.layout)) plan.held = held_limits(plan.sort.memory_bytes);
   return plan;
 }

@@ -33,6 +33,7 @@ struct TablePlan {
   SortOptions sort;  ///< of the rows as records
   BatchLimit batch;  ///< of sorted rows
   HeldMemory held;
+  std::size_t kept_bytes = 0;  ///< memory of sorted batches that is kept for the next ones
 };
 
 /// Throws Error that names the column or option.

@@ -99,7 +99,7 @@ std::size_t TableRecords::decode(std::span<const std::byte> records, std::uint64
     const std::size_t used = whole - state_->drain.forget_rest();
     if (rows.count == 0) return used;
     const auto count = static_cast<std::int64_t>(rows.count);
-    *batch = table::export_batch(plan.schema, std::move(rows.columns), count, {}).release();
+    *batch = table::export_batch(plan.schema, std::move(rows.columns), count, {}, &state_->drain.pool()).release();
     return used;
   });
 }

@@ -75,7 +75,7 @@ struct TableSorter::State {
     if (rows.count == 0) return {};
     if (!dictionary_columns) dictionary_columns = dictionaries.finish();
     const auto count = static_cast<std::int64_t>(rows.count);
-    return export_batch(plan.schema, std::move(rows.columns), count, *dictionary_columns);
+    return export_batch(plan.schema, std::move(rows.columns), count, *dictionary_columns, &drain.pool());
   }
 
   table::ArrowOwner<ArrowArray> next_of_held() {

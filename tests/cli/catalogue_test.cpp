@@ -68,6 +68,10 @@ Words example_of(const std::string& name) {
       {"na", {"--na", "-n"}},
       {"entry-start", {"--entry-start=^a"}},
       {"format", {"--format=gensort"}},
+      {"by", {"--by=name"}},
+      {"index", {"--index=csi"}},
+      {"token-end", {"--token-end=0"}},
+      {"token-type", {"--token-type=u16"}},
       {"field", {"--field=u32@0", "--format=fixed:8"}},
       {"batch-size", {"--batch-size=4"}},
       {"buffer-size", {"-S", "5M"}},
@@ -136,7 +140,8 @@ bool differ_beside_options(const CommandLine& one, const CommandLine& other) {
   const auto join_of = [](const CommandLine& line) { return line.join.value_or(JoinOptions()); };
   const ShardTask& task = one.shard_task;
   const ShardTask& other_task = other.shard_task;
-  return one.action != other.action || one.print_stats != other.print_stats || one.warnings != other.warnings ||
+  return one.action != other.action || one.file.settings != other.file.settings ||
+         one.print_stats != other.print_stats || one.warnings != other.warnings ||
          join_of(one).right_keys != join_of(other).right_keys || join_of(one).columns != join_of(other).columns ||
          join_of(one).empty != join_of(other).empty || task.shard.begin != other_task.shard.begin ||
          task.shard.position != other_task.shard.position || task.shard.most_samples != other_task.shard.most_samples ||

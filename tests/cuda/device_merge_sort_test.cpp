@@ -25,7 +25,7 @@ struct MergeSorter {
 
 class CudaMergeSortGpu : public testing::TestWithParam<KeyType> {};
 
-INSTANTIATE_TEST_SUITE_P(AllTypes, CudaMergeSortGpu, testing::ValuesIn(kAllKeyTypes),
+INSTANTIATE_TEST_SUITE_P(AllTypes, CudaMergeSortGpu, testing::ValuesIn(kTypesOfAnyOrder),
                          [](const auto& test) { return name_of(test.param); });
 
 TEST_P(CudaMergeSortGpu, AgreesWithStableSortOnAllDistributions) {
@@ -40,6 +40,8 @@ TEST(CudaMergeSortManyGpu, AgreesWithStableSort) {
   constexpr std::uint64_t kItems = (std::uint64_t{1} << 23) + 4097;
   expect_sorted<MergeSorter>({KeyType::kFloat32, 0, Distribution::kUniform, kItems, Order::kDescending});
   expect_sorted<MergeSorter>({KeyType::kUint64, 4, Distribution::kZipf, kItems, Order::kAscending});
+  expect_sorted<MergeSorter>({KeyType::kFloat32ByValue, 0, Distribution::kUniform, kItems, Order::kAscending});
+  expect_sorted<MergeSorter>({KeyType::kFloat64ByValue, 8, Distribution::kZipf, kItems, Order::kDescending});
 }
 
 /// Records whose bytes have few values, so that many are equal in some fields.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <random>
 #include <vector>
 
 #include "cuda/sort_checks.hpp"
@@ -22,7 +23,7 @@ struct RadixSorter {
 
 class CudaRadixSortGpu : public testing::TestWithParam<KeyType> {};
 
-INSTANTIATE_TEST_SUITE_P(AllTypes, CudaRadixSortGpu, testing::ValuesIn(kAllKeyTypes),
+INSTANTIATE_TEST_SUITE_P(AllTypes, CudaRadixSortGpu, testing::ValuesIn(kTypesOfAnyOrder),
                          [](const auto& test) { return name_of(test.param); });
 
 TEST_P(CudaRadixSortGpu, AgreesWithStableSortOnAllDistributions) {
@@ -77,6 +78,64 @@ TEST_P(CudaRadixSortGpu, ArgsortGivesStablePositionsAndLeavesKeysAlone) {
       expect_ok(argsort(device_keys, short_positions.data(), count, order, allocator, stream.handle()));
       EXPECT_TRUE(std::ranges::equal(short_positions.download(), expected));
       expect_same_items(keys, keys_memory.download(), "keys");
+    }
+  }
+}
+
+TEST_P(CudaRadixSortGpu, SortsWithPositionsAndLeavesKeysAlone) {
+  SORTIE_REQUIRE_GPU();
+  const CudaStream stream;
+  for (const std::uint64_t count : {0, 1, 2, 4096, 8193, 600'001, (1 << 20) + 7}) {
+    for (const Order order : kBothOrders) {
+      SCOPED_TRACE(std::to_string(count) + " items, " + name_of(order));
+      // Many keys may be read where they are if they are aligned; but they need not be.
+      const std::size_t shift = order == Order::kAscending ? 0 : 1;
+      const ItemArray keys = make_key_items(GetParam(), Distribution::kFewValued, count, 79);
+      Bytes shifted(shift);
+      shifted.insert(shifted.end(), keys.bytes.begin(), keys.bytes.end());
+      const DeviceArray<std::byte> keys_memory(shifted, stream);
+      const ConstKeys device_keys(keys_memory.data() + shift, GetParam());
+      const DeviceArray<std::byte> sorted(keys.bytes.size(), stream);
+      const DeviceArray<std::int64_t> positions(count, stream);
+      const std::size_t scratch_bytes = sort_with_positions_scratch_bytes(GetParam(), 8, count);
+      const DeviceArray<std::byte> scratch(scratch_bytes, stream);
+      expect_ok(sort_with_positions(device_keys, Keys(sorted.data(), GetParam()), positions.data(), count, order,
+                                    Scratch(scratch.data(), scratch_bytes), stream.handle()));
+      const std::vector<std::uint64_t> expected = stable_order(keys, GetParam(), order);
+      EXPECT_TRUE(std::ranges::equal(positions.download(), expected));
+      expect_same_items(gathered(keys, expected), sorted.download(), "sorted keys");
+      EXPECT_EQ(keys_memory.download(), shifted) << "keys changed";
+    }
+  }
+}
+
+/// Every key a NaN or a zero of some kind: all bits are saved, in every tile. And keys of which one alone is.
+TEST(CudaRadixSortByValueGpu, EqualFloatsKeepOrderAndBits) {
+  SORTIE_REQUIRE_GPU();
+  const CudaStream stream;
+  for (const KeyType type : kTypesByValue) {
+    for (const bool all : {false, true}) {
+      constexpr std::uint64_t kCount = 100'003;
+      SCOPED_TRACE(name_of(type) + (all ? ", all special" : ", one special"));
+      ItemArray keys = make_key_items(type, Distribution::kConstant, 0, 1);
+      keys.size = bytes_of(type);
+      std::mt19937_64 random(80);
+      const std::uint64_t sign = std::uint64_t{1} << (8 * keys.size - 1);
+      for (std::uint64_t i = 0; i < kCount; ++i) {
+        std::uint64_t bits = all ? (infinity_of(type) + 1 + random() % 99) : 1 + random() % 999;
+        if (all && random() % 2 == 0) bits = 0;
+        if (random() % 2 == 0 && (all || bits > 0)) bits |= sign;
+        if (!all && i == 77'777) bits = sign;
+        const auto* const begin = reinterpret_cast<const std::byte*>(&bits);
+        keys.bytes.insert(keys.bytes.end(), begin, begin + keys.size);
+      }
+      const ItemArray values = make_value_items(8, kCount);
+      const DeviceItems items(keys, type, values, stream);
+      StreamAllocator allocator;
+      expect_ok(radix_sort(items.keys(), items.values(), kCount, Order::kDescending, allocator, stream.handle()));
+      const std::vector<std::uint64_t> order = stable_order(keys, type, Order::kDescending);
+      expect_same_items(gathered(keys, order), items.keys_memory.download(), "keys");
+      expect_same_items(gathered(values, order), items.values_memory.download(), "values");
     }
   }
 }
@@ -206,6 +265,9 @@ TEST(CudaRadixSortScratch, IsTwiceTheItemsAndLittleMore) {
   EXPECT_LT(radix_sort_scratch_bytes(KeyType::kUint32, 4, kCount), 8 * kCount + (40U << 20));
   EXPECT_LT(radix_sort_scratch_bytes(KeyType::kUint32, 16, kCount), 28 * kCount + (40U << 20));
   EXPECT_LT(argsort_scratch_bytes(KeyType::kFloat16, 4, kCount), 8 * kCount + (40U << 20));
+  EXPECT_LT(sort_with_positions_scratch_bytes(KeyType::kFloat32ByValue, 8, kCount), 12 * kCount + (40U << 20));
+  EXPECT_LT(radix_sort_scratch_bytes(KeyType::kFloat32ByValue, 0, kCount), 4 * kCount + (40U << 20));
+  EXPECT_LT(radix_sort_scratch_bytes(KeyType::kFloat32ByValue, 4, kCount), 12 * kCount + (40U << 20));
 }
 
 }  // namespace

@@ -8,15 +8,14 @@
 #include <vector>
 
 #include "cuda/sort_checks.hpp"
-#include "kernels/select/set_tile.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie::cuda {
 namespace {
 
 /// Items of a tile of unique(), and of a set operation, as the kernels have them for keys of some size.
-constexpr std::uint64_t kUniqueTiles[] = {4096, 6144, 8192};
-constexpr std::uint64_t kSetTiles[] = {kernels::set_tile_items(8), kernels::set_tile_items(4)};
+constexpr std::uint64_t kUniqueTiles[] = {4096, 8192, 16384};
+constexpr std::uint64_t kSetTiles[] = {std::uint64_t{512} * 11, std::uint64_t{512} * 15};
 
 /// A sorted list on the host. The values tell which list an item is of, and which item of it.
 struct HostList {

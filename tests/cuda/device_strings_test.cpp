@@ -81,6 +81,23 @@ TEST(CudaStringSortGpu, AgreesWithStableSortOfStrings) {
   }
 }
 
+/// So many strings that their different ones are looked for: as few as are ranked, and one more.
+TEST(CudaStringSortGpu, OrdersManyStringsOfWhichFewDiffer) {
+  SORTIE_REQUIRE_GPU();
+  constexpr std::uint64_t kMany = (1 << 20) + 77;
+  std::mt19937_64 random(kStringSeed);
+  for (const std::uint64_t distinct : {1, 2, 1000, 4096, 4097, 20'000}) {
+    SCOPED_TRACE(std::to_string(distinct) + " different strings");
+    std::vector<std::string> different = make_strings(distinct, 11, 3, distinct % 2 == 0 ? "https://www." : "");
+    for (std::uint64_t i = 0; i < distinct; ++i) different[i] += std::to_string(i * 7919 % distinct);
+    different[0] = distinct % 2 == 0 ? "https://" : "";
+    std::vector<std::string> strings;
+    for (std::uint64_t i = 0; i < kMany; ++i) strings.push_back(different[random() % distinct]);
+    expect_strings_sorted<std::int32_t, std::int64_t>(strings, Order::kAscending, 0);
+    expect_strings_sorted<std::uint64_t, std::uint32_t>(strings, Order::kDescending, 5);
+  }
+}
+
 TEST(CudaStringSortGpu, OrdersLongStringsThatBeginAlike) {
   SORTIE_REQUIRE_GPU();
   const std::string prefix = "https://www.example.org/";

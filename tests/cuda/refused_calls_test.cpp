@@ -14,6 +14,7 @@
 #include <sortie/cuda/device_segmented_sort.hpp>
 #include <sortie/cuda/device_sets.hpp>
 #include <sortie/cuda/device_top_k.hpp>
+#include <sortie/cuda/host_arrays.hpp>
 
 #include "cuda/test_allocators.hpp"
 
@@ -86,6 +87,30 @@ TEST_F(CudaCalls, RefuseKeysAndValuesThatAFunctionDoesNotTake) {
   // A list may be merged with itself.
   EXPECT_EQ(merge(list, list, Keys(memory(1024), KeyType::kFloat32), {}, kUp, allocator_, nullptr).code(),
             StatusCode::kOutOfMemory);
+}
+
+TEST_F(CudaCalls, RefuseFloatsByValueWhereTheOrderIsTotal) {
+  constexpr auto kType = KeyType::kFloat32ByValue;
+  constexpr auto kUp = Order::kAscending;
+  const Keys keys(memory(), kType);
+  const Keys out(memory(1024), kType);
+  auto* const number = static_cast<std::uint64_t*>(memory(4000));
+  const SortedList list{keys, {}, 10};
+  EXPECT_EQ(by_value(KeyType::kFloat64), KeyType::kFloat64ByValue);
+  EXPECT_EQ(by_value(KeyType::kInt64), KeyType::kInt64);
+  EXPECT_EQ(in_total_order(kType), KeyType::kFloat32);
+  const Status refused[] = {bitonic_sort(keys, {}, 10, kUp, nullptr),
+                            odd_even_sort(keys, {}, 1000, 1000, kUp, allocator_, nullptr),
+                            split_radix_sort(keys, {}, 10, kUp, allocator_, nullptr),
+                            sort_host_array(keys, 10, kUp),
+                            argsort_host_array(keys, number, 10, kUp),
+                            unique(list, out, {}, number, Keep::kFirst, allocator_, nullptr),
+                            set_operation(SetOperation::kUnion, list, list, out, {}, number, kUp, allocator_, nullptr)};
+  for (const Status& status : refused) {
+    EXPECT_EQ(status.code(), StatusCode::kInvalidArgument) << "call " << &status - refused;
+    EXPECT_EQ(status.message(), "this function takes floats in totalOrder alone: name their type without ByValue");
+  }
+  EXPECT_EQ(merge(list, list, out, {}, kUp, allocator_, nullptr).code(), StatusCode::kOutOfMemory);
 }
 
 /// For keys of 64 bits and short ones, and for all that takes scratch.

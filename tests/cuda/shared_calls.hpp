@@ -98,12 +98,30 @@ inline std::vector<Call> other_forms(const SharedItems& shared) {
   };
   const SortedLists short_lists{ConstKeys(key_bytes, kShort), values, shared.halves.data(), 2, kSharedItems};
   const Keys bits(keys.data, KeyType::kUint64);
+  const Keys by_value(keys.data, KeyType::kFloat64ByValue);
+  const Segments halves{shared.halves.data(), 2};
   constexpr std::uint64_t kManyShort = 4 * kSharedItems;  // so many that top_k() moves candidates together
   constexpr std::uint64_t kTop = 1000;
   std::vector<Call> calls{
       {"radix_sort_by_bits", radix_sort_scratch_bytes(kType, 8, kSharedItems),
        [=](Scratch s, cudaStream_t t) {
          return radix_sort_by_bits(bits, values, kSharedItems, {3, 40}, s, t);
+       }},
+      {"radix_sort by value", radix_sort_scratch_bytes(by_value.type, 8, kSharedItems),
+       [=](Scratch s, cudaStream_t t) { return radix_sort(by_value, values, kSharedItems, kDown, s, t); }},
+      {"radix_sort by value, without values", radix_sort_scratch_bytes(by_value.type, 0, kSharedItems),
+       [=](Scratch s, cudaStream_t t) { return radix_sort(by_value, kSharedItems, kDown, s, t); }},
+      {"sort_with_positions by value", sort_with_positions_scratch_bytes(by_value.type, 8, kSharedItems),
+       [=](Scratch s, cudaStream_t t) {
+         return sort_with_positions(by_value, Keys(out.data, by_value.type),
+                                    static_cast<std::uint64_t*>(out_values.data), kSharedItems, kDown, s, t);
+       }},
+      {"segmented_sort by value", segmented_sort_scratch_bytes(by_value.type, 8, kSharedItems),
+       [=](Scratch s, cudaStream_t t) { return segmented_sort(by_value, values, kSharedItems, halves, kDown, s, t); }},
+      {"top_k by value", top_k_scratch_bytes(by_value.type, 8, kSharedItems, kTop),
+       [=](Scratch s, cudaStream_t t) {
+         return top_k(by_value, kSharedItems, kTop, Keys(out.data, by_value.type),
+                      static_cast<std::uint64_t*>(out_values.data), kDown, s, t);
        }},
       {"merge_sort of short keys", merge_sort_scratch_bytes(kShort, 8, kSharedItems),
        [=](Scratch s, cudaStream_t t) {

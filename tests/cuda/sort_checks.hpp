@@ -56,7 +56,7 @@ void expect_sorted(const SortCase& test) {
   const DeviceArray<std::byte> scratch(scratch_bytes, stream);
   expect_ok(Sorter::sort(items.keys(), items.values(), test.count, test.order, Scratch(scratch.data(), scratch_bytes),
                          stream.handle()));
-  const std::vector<std::uint64_t> order = stable_order(keys, test.type, test.order);
+  const std::vector<std::uint64_t> order = order_of_sort(keys, test.type, test.order, test.value_bytes);
   expect_same_items(gathered(keys, order), items.keys_memory.download(), "keys");
   expect_same_items(gathered(values, order), items.values_memory.download(), "values");
 }

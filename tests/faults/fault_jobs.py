@@ -3,8 +3,10 @@
 import bz2
 import dataclasses
 import gzip
+import io
 import random
 import string
+import tarfile
 
 AS_IT_WAS = b"as it was\n"
 
@@ -45,6 +47,17 @@ def csv(count):
     return ("name,price\n" + "".join(rows)).encode()
 
 
+def archive(samples):
+    choice = random.Random(4)
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as made:
+        for _ in range(samples):
+            info = tarfile.TarInfo(f"{choice.randrange(10**6)}.txt")
+            info.size = 2000
+            made.addfile(info, io.BytesIO(choice.randbytes(info.size)))
+    return file.getvalue()
+
+
 def numbers(count):
     return random.Random(3).randbytes(8 * count)
 
@@ -82,5 +95,9 @@ def all_jobs():
         Job("names needed", [*SMALL, "in", "-o", "out"], {"in": many}, nameless_files=False),
         Job("with a checkpoint", [*SMALL, "--checkpoint=scratch/kept", "in", "-o", "out"], {"in": many},
             keeps="scratch/kept", last_calls=16),
+        Job("samples to shards", [*SMALL, "--shuffle=7", "--split-records=60", "in.tar", "-o", "out-{}.tar"],
+            {"in.tar": archive(50)}, target="out-0.tar"),
+        Job("packed samples", [*SMALL, "in.tar.gz", "-o", "out.tar"], {"in.tar.gz": gzip.compress(archive(200))},
+            target="out.tar"),
         Job("mapped", ["--buffer-size=200M", "--parallel=4", "--format=u64", "in", "-o", "out"], {"in": numbers(MAPPED)}),
     ]

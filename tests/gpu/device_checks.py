@@ -5,9 +5,12 @@ import itertools
 import numpy
 
 import sortie.cuda
-from device_stand_in import KEY_TYPES, SET_OPERATIONS, kept_of, order_of, string_order
+from device_stand_in import (FIRST_BY_VALUE, KEY_TYPES, SET_OPERATIONS, kept_of, order_of, order_of_bare_keys,
+                             string_order)
 
-TYPES = [name for name in KEY_TYPES if name]
+TYPES = [name for name in KEY_TYPES[:FIRST_BY_VALUE] if name]
+FLOAT_TYPES = [name for name in TYPES if name.startswith("float")]
+TOTAL = {"float_order": "total"}  # of floats with any bits, as order_of() has them
 # Around the tiles of the kernels, and where one kind of sort takes over from another.
 COUNTS = (0, 1, 2, 3, 255, 1023, 1024, 1025, 4097, 65_537, 1_000_003)
 FEW_COUNTS = (0, 1, 1000, 300_007)
@@ -47,12 +50,82 @@ def check_sorts(side, types, counts):
         values = numbers(dtype, count, count + descending)
         order, what = order_of(values, descending), f"{dtype} x {count}, {'descending' if descending else 'ascending'}"
         x = side.to_device(values)
-        expect(f"sort of {what}", side.get(sortie.cuda.sort(x, descending=descending)), values[order])
-        expect(f"argsort of {what}", side.get(sortie.cuda.argsort(x, descending=descending)), order)
-        in_order, indices = sortie.cuda.sort_with_indices(x, descending=descending)
+        expect(f"sort of {what}", side.get(sortie.cuda.sort(x, descending=descending, **TOTAL)), values[order])
+        expect(f"argsort of {what}", side.get(sortie.cuda.argsort(x, descending=descending, **TOTAL)), order)
+        in_order, indices = sortie.cuda.sort_with_indices(x, descending=descending, **TOTAL)
         expect(f"values of {what}", side.get(in_order), values[order])
         expect(f"indices of {what}", side.get(indices), order)
         expect(f"x after {what}", side.get(x), values)
+
+
+def floats(dtype, count, seed):
+    """Few values, with both zeros, infinities, and NaNs of either sign with other bits."""
+    random = numpy.random.default_rng(seed)
+    values = random.integers(-300, 300, count).astype(dtype)
+    values[random.random(count) < 0.1] = 0
+    values[random.random(count) < 0.1] = numpy.inf
+    values[random.random(count) < 0.1] = numpy.nan
+    bits = values.view(f"u{values.itemsize}")
+    bits |= (random.integers(0, 2, count) << (8 * values.itemsize - 1)).astype(bits.dtype)
+    bits[numpy.isnan(values)] |= random.integers(0, 4, int(numpy.isnan(values).sum())).astype(bits.dtype)
+    return values
+
+
+def check_float_orders(side, types, counts):
+    """By value, in all functions that know this order."""
+    for dtype, count, descending in itertools.product(types, counts, (False, True)):
+        values, what = floats(dtype, count, count), f"{dtype} x {count} by value, {'descending' if descending else ''}"
+        order, options = order_of(values, descending, True), {"descending": descending}
+        x, positions = side.to_device(values), numpy.arange(count, dtype="int32")
+        bare = values[order_of_bare_keys(values, descending, True)]
+        expect(f"sort of {what}", side.get(sortie.cuda.sort(x, **options)), bare)
+        expect(f"argsort of {what}", side.get(sortie.cuda.argsort(x, **options)), order)
+        both = sortie.cuda.sort_with_indices(x, **options)
+        expect(f"values of {what}", side.get(both.values), values[order])
+        expect(f"indices of {what}", side.get(both.indices), order)
+        pairs = sortie.cuda.sort_pairs(x, side.to_device(positions), **options)
+        expect(f"keys of {what}", side.get(pairs.keys), values[order])
+        expect(f"pairs of {what}", side.get(pairs.values), positions[order])
+        expect(f"rows of {what}", side.get(sortie.cuda.lexsort([x], **options)), order)
+        top = sortie.cuda.top_k(x, count // 7, largest=descending)
+        expect(f"top of {what}", side.get(top.values), values[order[:count // 7]])
+        expect(f"positions of top of {what}", side.get(top.indices), order[:count // 7])
+        cut = count // 3
+        halves = [half[order_of(half, descending, True)] for half in (values[:cut], values[cut:])]
+        joined = numpy.concatenate(halves)
+        offsets = side.to_device(numpy.array([0, cut, count]))
+        expect(f"segments of {what}", side.get(sortie.cuda.segmented_sort(x, offsets, **options)), joined)
+        wanted = (order_of_bare_keys if dtype == "float16" else order_of)(joined, descending, True)
+        merged = sortie.cuda.merge([side.to_device(half) for half in halves], **options)
+        expect(f"merge of {what}", side.get(merged), joined[wanted])
+        expect(f"x after {what}", side.get(x), values)
+
+
+def check_row_sorts(side, types, shapes):
+    for dtype, shape, descending in itertools.product(types, shapes, (False, True)):
+        values, what = numbers(dtype, shape[0] * shape[1], 2).reshape(shape), f"{dtype} x {shape}"
+        order = numpy.empty(shape, "int64")
+        for row in range(shape[0]):
+            order[row] = order_of(values[row], descending)
+        x, wanted = side.to_device(values), numpy.take_along_axis(values, order, 1)
+        expect(f"rows of {what}", side.get(sortie.cuda.sort(x, descending=descending)), wanted)
+        expect(f"argsort of rows of {what}", side.get(sortie.cuda.argsort(x, descending=descending)), order)
+        both = sortie.cuda.sort_with_indices(x, descending=descending)
+        expect(f"values of rows of {what}", side.get(both.values), wanted)
+        expect(f"indices of rows of {what}", side.get(both.indices), order)
+
+
+def check_columns(side, types, counts):
+    for dtype, count in itertools.product(types, counts):
+        keys = numbers(dtype, count, 2)
+        columns = {kind: numpy.arange(3 * count).astype(kind).reshape(count, 3) for kind in ("uint8", "int16")}
+        columns |= {kind: numpy.arange(count).astype(kind) for kind in ("float32", "int64", "complex128")}
+        order, what = order_of(keys, True), f"{dtype} x {count}"
+        result = sortie.cuda.sort_pairs(side.to_device(keys), {kind: side.to_device(each)
+                                                               for kind, each in columns.items()}, descending=True)
+        expect(f"keys of columns of {what}", side.get(result.keys), keys[order])
+        for kind, column in columns.items():
+            expect(f"column {kind} of {what}", side.get(result.values[kind]), column[order])
 
 
 def check_pairs(side, types, counts, kinds):
@@ -60,7 +133,7 @@ def check_pairs(side, types, counts, kinds):
         keys, values = numbers(dtype, count, 2), numpy.arange(count * 3, dtype="int64").astype(kind)
         values = values.reshape(count, 3) if kind == "int16" else values[:count]
         order = order_of(keys, True)
-        result = sortie.cuda.sort_pairs(side.to_device(keys), side.to_device(values), descending=True)
+        result = sortie.cuda.sort_pairs(side.to_device(keys), side.to_device(values), descending=True, **TOTAL)
         expect(f"keys {dtype} with {kind}", side.get(result.keys), keys[order])
         expect(f"values {kind} of {dtype}", side.get(result.values), values[order])
 
@@ -74,12 +147,14 @@ def check_merges(side, types):
         all_keys, all_values = numpy.concatenate(lists), numpy.concatenate(values)
         order, arrays = order_of(all_keys, descending), [side.to_device(keys) for keys in lists]
         what = f"{len(lists)} lists of {dtype}"
-        expect(f"merge of {what}", side.get(sortie.cuda.merge(arrays, descending=descending)), all_keys[order])
-        merged = sortie.cuda.merge(arrays, [side.to_device(each) for each in values], descending=descending)
+        expect(f"merge of {what}", side.get(sortie.cuda.merge(arrays, descending=descending, **TOTAL)), all_keys[order])
+        columns = [side.to_device(each) for each in values]
+        merged = sortie.cuda.merge(arrays, columns, descending=descending, **TOTAL)
         expect(f"keys of {what}", side.get(merged.keys), all_keys[order])
         expect(f"values of {what}", side.get(merged.values), all_values[order])
         rows = [numpy.stack([each, each, -each], 1) for each in values]
-        merged = sortie.cuda.merge(arrays, [side.to_device(each) for each in rows], descending=descending)
+        columns = [side.to_device(each) for each in rows]
+        merged = sortie.cuda.merge(arrays, columns, descending=descending, **TOTAL)
         expect(f"rows of {what}", side.get(merged.values), numpy.concatenate(rows)[order])
 
 
@@ -94,8 +169,8 @@ def check_segments(side, types, counts):
             order = order[numpy.argsort(segments, kind="stable")]
             what = f"{len(offsets) - 1} segments of {dtype} x {count}"
             x, at = side.to_device(keys), side.to_device(offsets)
-            expect(what, side.get(sortie.cuda.segmented_sort(x, at, descending=descending)), keys[order])
-            both = sortie.cuda.segmented_sort(x, at, side.to_device(values), descending=descending)
+            expect(what, side.get(sortie.cuda.segmented_sort(x, at, descending=descending, **TOTAL)), keys[order])
+            both = sortie.cuda.segmented_sort(x, at, side.to_device(values), descending=descending, **TOTAL)
             expect(f"keys of {what}", side.get(both.keys), keys[order])
             expect(f"values of {what}", side.get(both.values), values[order])
 
@@ -125,7 +200,8 @@ def check_rows(side, tables, counts):
         order = numpy.arange(count)
         for column, descending in zip(columns, falls):  # the last decides
             order = order[order_of(column[order], descending)]
-        expect(f"lexsort of {dtypes} x {count}", side.get(sortie.cuda.lexsort(arrays, descending=falls)), order)
+        rows = sortie.cuda.lexsort(arrays, descending=falls, **TOTAL)
+        expect(f"lexsort of {dtypes} x {count}", side.get(rows), order)
         expect(f"rising lexsort of {dtypes} x {count}", side.get(sortie.cuda.lexsort(arrays)), numpy.lexsort(columns))
 
 
@@ -155,6 +231,6 @@ def check_selections(side, types, counts):
         expect(f"their last values of {dtype} x {count}", side.get(both.values), rows[last])
         for k, largest in itertools.product({0, min(1, count), min(100, count), count}, (False, True)):
             order = order_of(values, largest)[:k]
-            top = sortie.cuda.top_k(x, k, largest=largest)
+            top = sortie.cuda.top_k(x, k, largest=largest, **TOTAL)
             expect(f"top {k} of {dtype} x {count}", side.get(top.values), values[order])
             expect(f"positions of top {k} of {dtype} x {count}", side.get(top.indices), order)

@@ -8,6 +8,7 @@ import numpy
 
 class Driver:
     """The first GPU's primary context, which the libraries use, too."""
+    _USED_BYTES = 7  # CU_MEMPOOL_ATTR_USED_MEM_CURRENT
 
     def __init__(self):
         self._cuda = ctypes.CDLL("libcuda.so.1")
@@ -74,6 +75,15 @@ class Driver:
         free, total = ctypes.c_size_t(), ctypes.c_size_t()
         self._call("cuMemGetInfo_v2", ctypes.byref(free), ctypes.byref(total))
         return free.value
+
+    def pool_bytes(self):
+        """What this process holds of the memory that is taken in the order of streams: other processes do not count."""
+        self._use()
+        device, pool, used = ctypes.c_int(), ctypes.c_void_p(), ctypes.c_uint64()
+        self._call("cuCtxGetDevice", ctypes.byref(device))
+        self._call("cuDeviceGetDefaultMemPool", ctypes.byref(pool), device)
+        self._call("cuMemPoolGetAttribute", pool, self._USED_BYTES, ctypes.byref(used))
+        return used.value
 
     def reserved(self, bytes):
         """An array of bytes that hold anything."""

@@ -61,7 +61,7 @@ execute_process(COMMAND ${NM} -DC --defined-only ${SHARED_LIBRARY} OUTPUT_VARIAB
 string(REGEX REPLACE "\\[abi:cxx11\\]" "" symbols "${symbols}")
 string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
 set(classes "TemporaryNames|OrderingOptions|RecordStart")
-set(functions "sort|plan|check|join|form_shard|find_inputs_header|total_assumptions|fault_of_written_time|cut_run|cut_shard|merge_slices|split_ranges|join_slices|sort_by_place|put_in_place|machine_share|aggregate_kind|add_first_key|narrow_devices|validate|to_(string|text|json)|parse_[a-z_]*"
+set(functions "sort|plan|sort_files|plan_files|check|join|form_shard|find_inputs_header|total_assumptions|fault_of_written_time|cut_run|cut_shard|merge_slices|split_ranges|join_slices|sort_by_place|put_in_place|machine_share|aggregate_kind|add_first_key|narrow_devices|validate|to_(string|text|json)|parse_[a-z_]*"
   "|argsort_(bytes|records)|find_key|genome_(order|header_prefixes)|effective_options|last_day_of_year|set_zones|make_text_(key|order)|was_closed"
   "|occupy_closed_standard_descriptors|seed_of_text|write_boxes")
 list(JOIN functions "" functions)
@@ -84,7 +84,7 @@ if(CUDA_LIBRARY)
   execute_process(COMMAND ${NM} -DC --defined-only ${CUDA_LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
   list(FILTER symbols EXCLUDE REGEX " (A SORTIE_CUDA_|[VR] (typeinfo|typeinfo name|vtable) for sortie::cuda::StreamAllocator)")
-  list(FILTER symbols EXCLUDE REGEX " [TW] sortie::cuda::(StreamAllocator::[^:]*|[a-z_]*(sort|sort_by_bits|sort_records|sort_strings|sort_shards|sort_host_array|merge|merge_lists|unique|set_operation|top_k|scratch_bytes))\\(")
+  list(FILTER symbols EXCLUDE REGEX " [TW] sortie::cuda::(StreamAllocator::[^:]*|[a-z_]*(sort|sort_by_bits|sort_with_positions|sort_records|sort_strings|sort_shards|sort_host_array|merge|merge_lists|unique|set_operation|top_k|scratch_bytes))\\(")
   if(symbols)
     message(FATAL_ERROR "the shared library of the kernels shows what is its own: ${symbols}")
   endif()

@@ -45,6 +45,18 @@ TEST_F(SorterTest, GivesBackInOrderWhatIsPushed) {
   EXPECT_TRUE(is_empty());
 }
 
+TEST_F(SorterTest, GuessesOfHowMuchComesMayBeFarOff) {
+  const std::string lines = numbered_lines(300'000);
+  for (const std::uint64_t guess : {std::uint64_t{1}, std::uint64_t{100'000}, std::uint64_t{1} << 40}) {
+    options_.memory_bytes = 1 << 20;
+    options_.source_bytes = guess;
+    Sorter sorter(options_);
+    sorter.push(std::as_bytes(std::span(lines)));
+    EXPECT_TRUE(pull_all(sorter) == sorted_lines(300'000)) << guess;
+  }
+  EXPECT_TRUE(is_empty());
+}
+
 TEST_F(SorterTest, NothingPushedIsNothingPulled) {
   Sorter sorter(options_);
   EXPECT_TRUE(sorter.pull().empty());

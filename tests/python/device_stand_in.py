@@ -10,7 +10,8 @@ import numpy
 from sortie import _native
 
 KEY_TYPES = ("uint8", "int8", "uint16", "int16", "float16", None, "uint32", "int32", "float32", "uint64", "int64",
-             "float64")
+             "float64", "float16", None, "float32", "float64")
+FIRST_BY_VALUE = 12  # from here on floats are in the order of their values
 SET_OPERATIONS = ("union", "intersection", "difference", "symmetric_difference")
 ALIGNMENT = 16
 
@@ -23,14 +24,24 @@ def at(address, dtype, count):
     return numpy.frombuffer((ctypes.c_char * (count * dtype.itemsize)).from_address(address), dtype)
 
 
-def order_of(keys, descending):
-    """Positions of a stable sort; floats by their bits as the total order has them."""
-    if keys.dtype.kind == "f":
+def order_of(keys, descending, by_value=False):
+    """Positions of a stable sort; floats by their bits as the total order has them, or by their values, NaNs last."""
+    if keys.dtype.kind == "f" and not by_value:
         bits = keys.view(f"i{keys.dtype.itemsize}")
         keys = numpy.where(bits < 0, bits ^ numpy.iinfo(bits.dtype).max, bits)
     if descending:
         return len(keys) - 1 - numpy.argsort(keys[::-1], kind="stable")[::-1]
     return numpy.argsort(keys, kind="stable")
+
+
+def order_of_bare_keys(keys, descending, by_value=False):
+    """Positions of a sort of keys without values: of floats by value -0.0 come before 0.0, and NaNs in total order."""
+    order = order_of(keys, descending)
+    if not by_value or keys.dtype.kind != "f":
+        return order
+    leave = numpy.isnan(keys[order]) & numpy.signbit(keys[order])
+    ends = order[leave], order[~leave]
+    return numpy.concatenate(ends if descending else ends[::-1])
 
 
 def kept_of(operation, a, b, descending):
@@ -132,8 +143,14 @@ class StandIn:
     def sort_scratch_bytes(self, type, value_bytes, count):
         return count * (numpy.dtype(KEY_TYPES[type]).itemsize + value_bytes)
 
-    def argsort_scratch_bytes(self, type, count):
+    def argsort_scratch_bytes(self, type, position_bytes, count):
+        return self.sort_scratch_bytes(type, position_bytes, count)
+
+    def sort_with_positions_scratch_bytes(self, type, count):
         return self.sort_scratch_bytes(type, 8, count)
+
+    def row_sort_scratch_bytes(self, type, value_bytes, count, row_items):
+        return self.sort_scratch_bytes(type, value_bytes, count) + 8 * (count // row_items + 1)
 
     def merge_scratch_bytes(self, type, value_bytes, count, list_count):
         return self.sort_scratch_bytes(type, value_bytes, count) + 8 * list_count
@@ -164,39 +181,64 @@ class StandIn:
         at(scratch, "uint8", given)[:] = 0x5A
         return device
 
-    def sort(self, place, keys, type, values, value_bytes, count, descending):
+    def sort(self, place, source, keys, type, values, value_bytes, count, descending):
         require_bool(descending)
         device = self._begin("sort", place, self.sort_scratch_bytes(type, value_bytes, count))
+        self.known(source, device, writes=False)
         self.known(keys, device)
-        given = at(keys, KEY_TYPES[type], count)
-        order = order_of(given, descending)
-        given[:] = given[order]
+        order, given = self._order(source, type, count, descending)
+        if not value_bytes:
+            order = order_of_bare_keys(given, descending, type >= FIRST_BY_VALUE)
+        at(keys, KEY_TYPES[type], count)[:] = given[order]
         if value_bytes:
             self.known(values, device)
             rows = at(values, f"V{value_bytes}", count)
             rows[:] = rows[order]
 
-    def sort_with_positions(self, place, keys, type, values, value_bytes, count, descending):
+    def _order(self, keys, type, count, descending):
+        given = at(keys, KEY_TYPES[type], count)
+        return order_of(given, descending, type >= FIRST_BY_VALUE), given
+
+    def sort_with_positions(self, place, source, keys, type, values, value_bytes, count, descending):
+        assert value_bytes == 8 and source != keys
         at(values, "int64", count)[:] = numpy.arange(count)
-        self.sort(place, keys, type, values, value_bytes, count, descending)
+        self.sort(place, source, keys, type, values, value_bytes, count, descending)
 
-    def argsort(self, place, keys, type, values, value_bytes, count, descending):
+    def argsort(self, place, source, keys, type, values, value_bytes, count, descending):
         require_bool(descending)
-        device = self._begin("argsort", place, self.argsort_scratch_bytes(type, count))
-        self.known(keys, device, writes=False)
+        device = self._begin("argsort", place, self.argsort_scratch_bytes(type, value_bytes, count))
+        self.known(source, device, writes=False)
         self.known(values, device)
-        at(values, "int64", count)[:] = order_of(at(keys, KEY_TYPES[type], count), descending)
+        at(values, f"u{value_bytes}", count)[:] = self._order(source, type, count, descending)[0]
 
-    def segmented_sort(self, place, keys, type, values, value_bytes, count, offsets, segment_count, descending):
+    def gather(self, device, stream, positions, count, arrays):
+        order = at(positions, "uint32", count)
+        for source, target, row_bytes in arrays:
+            self.known(source, device, writes=False)
+            self.known(target, device)
+            at(target, f"V{row_bytes}", count)[:] = at(source, f"V{row_bytes}", count)[order]
+
+    def sort_rows(self, place, source, keys, type, places, value_bytes, count, row_items, descending):
+        require_bool(descending)
+        self._begin("sort_rows", place, self.row_sort_scratch_bytes(type, value_bytes, count, row_items))
+        assert count % row_items == 0 and value_bytes == (8 if places else 0)
+        in_rows = at(source, KEY_TYPES[type], count).reshape(-1, row_items)
+        orders = numpy.array([order_of(row, descending, type >= FIRST_BY_VALUE) for row in in_rows])
+        at(keys, KEY_TYPES[type], count)[:] = numpy.take_along_axis(in_rows, orders, 1).reshape(-1)
+        if places:
+            at(places, "int64", count)[:] = orders.reshape(-1)
+
+    def segmented_sort(self, place, source, keys, type, values, value_bytes, count, offsets, segment_count, descending):
         require_bool(descending)
         device = self._begin("segmented_sort", place, self.segmented_sort_scratch_bytes(type, value_bytes, count))
         self.known(offsets, device, writes=False)
         bounds = at(offsets, "uint64", segment_count + 1).tolist()
         assert bounds[0] == 0 and bounds[-1] == count
-        given, rows = at(keys, KEY_TYPES[type], count), at(values, f"V{value_bytes}", count) if value_bytes else None
+        given, target = at(source, KEY_TYPES[type], count), at(keys, KEY_TYPES[type], count)
+        rows = at(values, f"V{value_bytes}", count) if value_bytes else None
         for begin, end in zip(bounds, bounds[1:]):
-            order = order_of(given[begin:end], descending) + begin
-            given[begin:end] = given[order]
+            order = order_of(given[begin:end], descending, type >= FIRST_BY_VALUE) + begin
+            target[begin:end] = given[order]
             if value_bytes:
                 rows[begin:end] = rows[order]
 
@@ -216,7 +258,8 @@ class StandIn:
         count = sum(length for _, _, length in lists)
         self._begin("merge", place, self.merge_scratch_bytes(type, value_bytes, count, len(lists)))
         all_keys = numpy.concatenate([at(address, KEY_TYPES[type], length) for address, _, length in lists])
-        order = order_of(all_keys, descending)
+        is_sorted = all_keys.itemsize < 4 and not value_bytes  # in the place of a merge
+        order = (order_of_bare_keys if is_sorted else order_of)(all_keys, descending, type >= FIRST_BY_VALUE)
         at(keys, KEY_TYPES[type], count)[:] = all_keys[order]
         if value_bytes:
             rows = numpy.concatenate([at(address, f"V{value_bytes}", length) for _, address, length in lists])
@@ -226,7 +269,7 @@ class StandIn:
         require_bool(descending)
         self._begin("top", place, self.top_scratch_bytes(type, count, top_count))
         given = at(keys, KEY_TYPES[type], count)
-        order = order_of(given, descending)[:top_count]
+        order = order_of(given, descending, type >= FIRST_BY_VALUE)[:top_count]
         at(top_keys, KEY_TYPES[type], top_count)[:] = given[order]
         at(top_positions, "int64", top_count)[:] = order
 
@@ -237,7 +280,8 @@ class StandIn:
         for keys, type, descending in reversed(columns):  # the first decides
             require_bool(descending)
             self.known(keys, device, writes=False)
-            order = order[order_of(at(keys, KEY_TYPES[type], count)[order], descending)]
+            by_value = type >= FIRST_BY_VALUE
+            order = order[order_of(at(keys, KEY_TYPES[type], count)[order], descending, by_value)]
         at(positions, "int64", count)[:] = order
 
     def argsort_strings(self, place, bytes, offsets, offset_bytes, count, positions, descending):

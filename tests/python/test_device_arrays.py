@@ -12,8 +12,8 @@ numpy = pytest.importorskip("numpy", reason="numpy is not installed (every test 
 import sortie  # noqa: E402
 import sortie.cuda  # noqa: E402
 from sortie import _native  # noqa: E402
-from device_stand_in import (SET_OPERATIONS, Exchanged, Interface, kept_of, order_of, stand_in,  # noqa: E402
-                             string_order, values_of)
+from device_stand_in import (SET_OPERATIONS, Exchanged, Interface, kept_of, order_of, order_of_bare_keys,  # noqa: E402
+                             stand_in, string_order, values_of)
 
 TYPES = ("uint8", "int8", "uint16", "int16", "float16", "uint32", "int32", "float32", "uint64", "int64", "float64")
 COUNTS = (0, 1, 2, 100)
@@ -47,6 +47,128 @@ def test_every_type_is_sorted_with_its_positions(gpu, dtype, count, descending):
     same(in_order, values[order])
     same(indices, order)
     assert x.array.tobytes() == values.tobytes()
+
+
+FLOATS = ("float16", "float32", "float64")
+
+
+def floats(dtype, count, seed=5):
+    """Few values, with both zeros, infinities, and NaNs of either sign with other bits."""
+    random = numpy.random.default_rng(seed)
+    values = random.integers(-3, 4, count).astype(dtype)
+    values[random.random(count) < 0.3] = numpy.nan
+    values[random.random(count) < 0.1] = numpy.inf
+    values[random.random(count) < 0.2] = 0
+    bits = values.view(f"u{values.itemsize}")
+    bits |= (random.integers(0, 2, count) << (8 * values.itemsize - 1)).astype(bits.dtype)
+    bits[numpy.isnan(values)] |= random.integers(0, 4, int(numpy.isnan(values).sum())).astype(bits.dtype)
+    return values
+
+
+@pytest.mark.parametrize("dtype, descending, float_order",
+                         list(itertools.product(FLOATS, (False, True), ("value", "total"))))
+def test_floats_are_ordered_by_value_or_totally(gpu, dtype, descending, float_order):
+    values, others = floats(dtype, 200), numpy.arange(200)
+    by_value, options = float_order == "value", {"descending": descending, "float_order": float_order}
+    x, order = Interface(gpu.array(values)), order_of(values, descending, by_value)
+    if by_value:
+        assert numpy.isnan(values[order][:5] if descending else values[order][-5:]).all()
+    same(sortie.cuda.sort(x, **options), values[order_of_bare_keys(values, descending, by_value)])
+    same(sortie.cuda.argsort(x, **options), order)
+    both = sortie.cuda.sort_with_indices(x, **options)
+    same(both.values, values[order])
+    same(both.indices, order)
+    pairs = sortie.cuda.sort_pairs(x, Interface(gpu.array(others)), **options)
+    same(pairs.keys, values[order])
+    same(pairs.values, others[order])
+    rows = sortie.cuda.segmented_sort(x, Interface(gpu.array([0, 200])), **options)
+    same(rows, values[order])
+    same(sortie.cuda.lexsort([x], **options), order)
+    top = sortie.cuda.top_k(x, 50, largest=descending, float_order=float_order)
+    same(top.values, values[order[:50]])
+    same(top.indices, order[:50])
+    parts = [values[:70], values[70:]]
+    parts = [Interface(gpu.array(part[order_of(part, descending, by_value)])) for part in parts]
+    both = numpy.concatenate([part.array for part in parts])
+    merged_order = (order_of_bare_keys if dtype == "float16" else order_of)(both, descending, by_value)
+    same(sortie.cuda.merge(parts, **options), both[merged_order])
+
+
+def test_floats_are_ordered_by_value_unless_told_otherwise(gpu):
+    x = Interface(gpu.array(numpy.array([1, -numpy.nan, -1])))
+    assert numpy.isnan(values_of(sortie.cuda.sort(x))[2]) and values_of(sortie.cuda.argsort(x)).tolist() == [2, 0, 1]
+    assert values_of(sortie.cuda.argsort(x, float_order="total")).tolist() == [1, 2, 0]
+    for function in (sortie.cuda.sort, sortie.cuda.argsort, sortie.cuda.sort_with_indices,
+                     lambda x, **options: sortie.cuda.sort_pairs(x, x, **options),
+                     lambda x, **options: sortie.cuda.lexsort([x], **options),
+                     lambda x, **options: sortie.cuda.merge([x], **options),
+                     lambda x, **options: sortie.cuda.segmented_sort(x, x, **options),
+                     lambda x, **options: sortie.cuda.top_k(x, 1, **options)):
+        assert refusal(function, x, float_order="ieee") == "float_order is 'ieee': pass 'value' or 'total'"
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "float32", "int64"])
+@pytest.mark.parametrize("shape, dim", [((6, 7), -1), ((6, 7), 1), ((2, 3, 4), 2), ((0, 5), -1), ((5, 0), 1),
+                                        ((1, 9), -1), ((9, 1), -1)])
+def test_rows_are_sorted_along_the_last_dimension(gpu, dtype, shape, dim):
+    values = numbers(dtype, int(numpy.prod(shape))).reshape(shape)
+    x = Interface(gpu.array(values))
+    for descending in (False, True):
+        order = numpy.empty(shape, "int64")
+        for row in numpy.ndindex(shape[:-1]):
+            order[row] = order_of(values[row], descending)
+        wanted = numpy.take_along_axis(values, order, -1)
+        same(sortie.cuda.sort(x, dim=dim, descending=descending), wanted)
+        same(sortie.cuda.argsort(x, dim=dim, descending=descending), order)
+        both = sortie.cuda.sort_with_indices(x, dim=dim, descending=descending)
+        same(both.values, wanted)
+        same(both.indices, order)
+        out = Interface(gpu.array(values))
+        assert sortie.cuda.sort(out, dim=dim, descending=descending, out=out) is out
+        assert out.array.tolist() == wanted.tolist()
+    assert x.array.tobytes() == values.tobytes()
+
+
+def test_dimensions_that_are_none_or_not_the_last_are_refused(gpu):
+    x = Interface(gpu.array([[2, 1], [4, 3]]))
+    for function in (sortie.cuda.sort, sortie.cuda.argsort, sortie.cuda.sort_with_indices):
+        assert refusal(function, x, dim=2) == "dim is 2, and x has 2 dimensions: pass a number from -2 to 1"
+        assert refusal(function, x, dim="row") == "dim must be an int, not str"
+        assert refusal(function, x, dim=0) == (
+            "dim is 0, and items of arrays of a library that is not known are sorted along their last dimension: pass "
+            "a copy of x with that dimension as the last one")
+    assert refusal(sortie.cuda.sort, x, dim=0, out=x) == (
+        "dim is 0, and out takes what is sorted along the last dimension: leave out `out`")
+    assert refusal(sortie.cuda.top_k, x, 1) == (
+        "x has 2 dimensions, and this takes arrays of one: pass it flat, or a row at a time")
+    assert not gpu.calls
+
+
+@pytest.mark.parametrize("kind", [list, tuple, dict])
+def test_columns_of_a_table_go_with_their_keys(gpu, kind):
+    keys, columns = numbers("float32", 100), [numpy.arange(100, dtype="int16").reshape(50, 2).repeat(2, 0),
+                                              numpy.arange(100, dtype="float64"), numbers("uint8", 100, 3)]
+    arrays = [Interface(gpu.array(column)) for column in columns]
+    values = {f"c{i}": array for i, array in enumerate(arrays)} if kind is dict else kind(arrays)
+    for descending in (False, True):
+        order = order_of(keys, descending)
+        result = sortie.cuda.sort_pairs(Interface(gpu.array(keys)), values, descending=descending)
+        same(result.keys, keys[order])
+        assert type(result.values) is (dict if kind is dict else tuple)
+        assert kind is not dict or list(result.values) == ["c0", "c1", "c2"]
+        for got, column in zip(result.values.values() if kind is dict else result.values, columns):
+            same(got, column[order])
+    none = sortie.cuda.sort_pairs(Interface(gpu.array(keys[:0])), [Interface(gpu.array(columns[0][:0]))])
+    assert none.keys.shape == (0,) and none.values[0].shape == (0, 2)
+
+
+def test_columns_that_cannot_go_with_their_keys_are_refused(gpu):
+    x = Interface(gpu.array([2, 1]))
+    assert refusal(sortie.cuda.sort_pairs, x, []) == "values is empty: pass one array or more, or call sort()"
+    assert refusal(sortie.cuda.sort_pairs, x, {"a": Interface(gpu.array([1]))}) == (
+        "values['a'] has 1 items, and keys has 2: pass a value for each key")
+    assert refusal(sortie.cuda.sort_pairs, x, [x, 3]).startswith("values[1] must be an array in the memory of a GPU")
+    assert not gpu.calls
 
 
 def test_bools_are_sorted(gpu):
@@ -339,7 +461,6 @@ REFUSED = {
     "host": (lambda gpu: numpy.arange(3), "x lies in the memory of the host: sortie.sort() and sortie.argsort() take "
              "it there"),
     "host interface": (lambda gpu: Interface(numpy.arange(3)), "x lies in the memory of the host"),
-    "rows": (lambda gpu: Interface(gpu.array([[2, 1]])), "x has 2 dimensions, and arrays of one are sorted"),
     "scalar": (lambda gpu: Interface(gpu.array(2)), "x has 0 dimensions"),
     "strides": (lambda gpu: Interface(gpu.array([1, 2, 3, 4])[::2]),
                 "x has items that do not lie side by side: pass a contig"),

@@ -51,8 +51,11 @@ class Tensor:
     def detach(self):
         return Tensor(self.array, self.device)
 
+    def movedim(self, source, target):
+        return Tensor(numpy.moveaxis(self.array, source, target), self.device)
+
     def contiguous(self):
-        return self
+        return self if self.is_contiguous() else Tensor(self.gpu.array(self.array, self.device.index), self.device)
 
 
 @pytest.fixture
@@ -69,6 +72,7 @@ def torch(gpu, monkeypatch):
         Tensor=Tensor, int64="torch.int64", uint8="torch.uint8", device=Device, empty=empty, made=made,
         cuda=types.SimpleNamespace(current_stream=lambda device: types.SimpleNamespace(
             cuda_stream=100 + device.index if device.index else 0)))
+    monkeypatch.setattr(Tensor, "gpu", gpu, raising=False)
     monkeypatch.setitem(sys.modules, "torch", module)
     return module
 
@@ -97,6 +101,30 @@ def test_tensors_are_sorted_in_place_and_merged(gpu, torch):
     assert merged.keys.array.tolist() == [1, 2, 3] and merged.values.array.tolist() == [[1], [2], [3]]
     assert sortie.cuda.unique(tensor(gpu, [2, 1, 2])).array.tolist() == [1, 2]
     assert sortie.cuda.top_k(tensor(gpu, [2, 1, 3]), 2).values.array.tolist() == [3, 2]
+
+
+def test_tensors_are_sorted_along_any_dimension(gpu, torch):
+    x = tensor(gpu, numpy.array([[3, 1], [2, 5], [1, 4]], "float32"), 1)
+    assert sortie.cuda.sort(x).array.tolist() == [[1, 3], [2, 5], [1, 4]]
+    assert sortie.cuda.sort(x, dim=0).array.tolist() == [[1, 1], [2, 4], [3, 5]]
+    assert sortie.cuda.argsort(x, dim=-2).array.tolist() == [[2, 0], [1, 2], [0, 1]]
+    both = sortie.cuda.sort_with_indices(x, dim=0, descending=True)
+    assert both.values.array.tolist() == [[3, 5], [2, 4], [1, 1]] and both.indices.array.tolist() == [[0, 1], [1, 2],
+                                                                                                     [2, 0]]
+    assert {call[1:] for call in gpu.calls} == {(1, 101)} and not gpu.memories
+
+
+def test_the_raw_stream_is_asked_for_where_torch_has_it(gpu, torch):
+    torch._C = types.SimpleNamespace(_cuda_getCurrentRawStream=lambda index: 300 + index)
+    sortie.cuda.sort(tensor(gpu, [2, 1], 2))
+    assert gpu.calls == [("sort", 2, 302)]
+
+
+def test_columns_of_tensors_go_with_their_keys(gpu, torch):
+    columns = {"a": tensor(gpu, [7., 8., 9.]), "b": tensor(gpu, [4, 5, 6])}
+    result = sortie.cuda.sort_pairs(tensor(gpu, [3, 1, 2]), columns)
+    assert result.keys.array.tolist() == [1, 2, 3] and not gpu.memories
+    assert {name: column.array.tolist() for name, column in result.values.items()} == {"a": [8, 9, 7], "b": [5, 6, 4]}
 
 
 def test_segments_and_sets_of_tensors(gpu, torch):
@@ -163,11 +191,12 @@ class Bfloat16(Tensor):
 
 def test_the_type_of_the_kernels_is_that_of_the_tensor(gpu, torch, monkeypatch):
     seen = []
-    monkeypatch.setattr(gpu, "argsort", lambda place, keys, type, *others: seen.append(type))
-    monkeypatch.setattr(gpu, "argsort_scratch_bytes", lambda type, count: 8)
-    sortie.cuda.argsort(Bfloat16(gpu.array(numpy.zeros(2, "uint16")), Device()))
-    sortie.cuda.argsort(tensor(gpu, numpy.zeros(2, "float16")))
-    assert seen == [5, 4]
+    monkeypatch.setattr(gpu, "argsort", lambda place, source, keys, type, *others: seen.append(type))
+    monkeypatch.setattr(gpu, "argsort_scratch_bytes", lambda type, position_bytes, count: 8)
+    for float_order in ("total", "value"):
+        sortie.cuda.argsort(Bfloat16(gpu.array(numpy.zeros(2, "uint16")), Device()), float_order=float_order)
+        sortie.cuda.argsort(tensor(gpu, numpy.zeros(2, "float16")), float_order=float_order)
+    assert seen == [5, 4, 13, 12]
 
 
 def refusal(function, *arguments, **options):

@@ -31,7 +31,7 @@ def keys(rows):
 
 def sorted_file(tmp_path, table, **options):
     """As it comes from a sort, which is the table in the order of its column "key"."""
-    pq.write_table(table, tmp_path / "in.parquet", compression="snappy")
+    pq.write_table(table, tmp_path / "in.parquet", compression=options.pop("codec", "snappy"))
     sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", **options)
     file = pq.ParquetFile(tmp_path / "out.parquet", page_checksum_verification=True)
     assert file.read().equals(table.sort_by("key"))
@@ -57,14 +57,15 @@ def stretches(monkeypatch):
     return counted
 
 
+@pytest.mark.parametrize("codec", ["snappy", "zstd"])
 @pytest.mark.parametrize("threads", [1, 3])
-def test_texts_are_encoded_in_stretches(tmp_path, stretches, threads):
+def test_texts_are_encoded_in_stretches(tmp_path, stretches, threads, codec):
     texts = different(ROWS)
     few = [f"{key % 50:0{WIDTH}}" for key in range(ROWS)]
     table = pa.table({"key": keys(ROWS), "few": few, "text": texts, "number": range(ROWS),
                       "binary": pa.array([text.encode() for text in texts], pa.large_binary()),
                       "word": pa.array([str(i % 9) for i in range(ROWS)]).dictionary_encode()})
-    file = sorted_file(tmp_path, table, threads=threads)
+    file = sorted_file(tmp_path, table, threads=threads, codec=codec)
     assert stretches.keys() == {"text", "binary"}
     assert min(stretches.values()) > 1
     for name in ("text", "binary"):
@@ -76,12 +77,13 @@ def test_texts_are_encoded_in_stretches(tmp_path, stretches, threads):
     assert chunks_of(file, "few")[0].has_dictionary_page
 
 
-def test_nulls_and_long_texts_of_stretches_are_told_of(tmp_path, stretches):
+@pytest.mark.parametrize("codec", ["snappy", "zstd"])
+def test_nulls_and_long_texts_of_stretches_are_told_of(tmp_path, stretches, codec):
     texts = different(ROWS)
     some = [None if i % 500 == 0 else text for i, text in enumerate(texts)]
     long = ["g" + text * 30 if i == ROWS - 5 else text for i, text in enumerate(texts)]  # longer than statistics tell
     table = pa.table({"key": range(ROWS), "some": pa.array(some), "long": pa.array(long)})
-    file = sorted_file(tmp_path, table)
+    file = sorted_file(tmp_path, table, codec=codec)
     assert stretches["some"] > 1 and stretches["long"] > 1
     chunk, = chunks_of(file, "some")
     values = [text for text in some if text is not None]

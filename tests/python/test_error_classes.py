@@ -88,7 +88,7 @@ def test_a_buffer_that_is_read_only_is_refused():
             function(array.array("q", [1]), out=numbers)
 
 
-@pytest.mark.parametrize("name", ["a b\n", "\n", "a'b\n", "\té \\n", "a b", "$x\x1b"])
+@pytest.mark.parametrize("name", ["a b\n", "\n", "a'b\n", "\té \\n", "a b", "$x\x1b", "it's", "'", "'\"", "'$x"])
 def test_the_name_of_a_file_in_an_error_is_the_real_one(tmp_path, name):
     with pytest.raises(FileNotFoundError) as raised:
         sortie.sort_files(tmp_path / name, tmp_path / "out", engine="cpu")

@@ -281,6 +281,15 @@ def test_uploads_from_before_a_sort_are_warned_of(s3, rows):
     assert s3.uploads.keys() == {"old"}
 
 
+def test_keys_of_open_uploads_below_a_folder_are_shown_without_control_characters(s3, rows):
+    fill(s3, rows)
+    s3.uploads["old"] = "bucket/parts/a\x1b[2J\nb", {}
+    s3.begun["old"] = "2024-01-31T04:05:06.000Z"
+    with pytest.warns(sortie.SortWarning, match="^an upload to 's3://bucket/parts/a.033.2J.012b' that was begun at ") as told:
+        sortie.sort_parquet("s3://bucket/in/0.parquet", "s3://bucket/parts/", by="key", engine="cpu")
+    assert all(str(warning.message).isprintable() for warning in told)
+
+
 def test_uploads_are_listed_page_by_page_and_their_ends_are_quoted_for_a_shell(s3, rows, quick):
     fill(s3, rows)
     s3.uploads_of_page = 1

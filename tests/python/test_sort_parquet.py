@@ -281,3 +281,15 @@ def test_columns_that_are_larger_in_a_file_than_in_memory_are_written(files, tmp
     monkeypatch.setattr(pa, "allocate_buffer", lambda size: allocate(100))
     sortie.sort_parquet(files[0], tmp_path / "out.parquet", by="key", row_group_rows=1000)
     assert pq.read_table(tmp_path / "out.parquet").to_pylist() == in_order(files[1])
+
+
+def test_a_run_is_read_while_another_is_stored_as_the_footers_tell_how_many_rows_there_are(tmp_path):
+    rows = 140_000
+    table = pa.table({"key": [i * 7919 % rows for i in range(rows)], "text": [f"{i:0600}" for i in range(rows)]})
+    pq.write_table(table, tmp_path / "in.parquet")
+    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", memory="120MB", threads=2,
+                                 engine="cpu")
+    unknown = sortie.sort_table(table.to_reader(), by="key", memory="120MB", threads=2, engine="cpu")
+    assert unknown.to_arrow().equals(pq.read_table(tmp_path / "out.parquet"))
+    # Two runs at once share the memory of one.
+    assert report.runs > unknown.report.runs > 1

@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <random>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -21,8 +20,6 @@
 
 #include "base/memory_region.hpp"
 #include "base/size.hpp"
-#include "base/system_limits.hpp"
-#include "base/thread_team.hpp"
 #include "cuda/arrays/array_plan.hpp"
 #include "device/copy.hpp"
 #include "device/cuda_stream.hpp"
@@ -30,6 +27,7 @@
 #include "device/device_memory.hpp"
 #include "device/pinned_memory.hpp"
 
+#include "bench_arguments.hpp"
 #include "timed_arrays.hpp"
 
 namespace {
@@ -211,23 +209,10 @@ void bench(int log2_count, const std::vector<int>& device_counts, unsigned threa
 
 }  // namespace
 
-int main(int argument_count, char** arguments) {
-  const int log2_count = argument_count > 1 ? std::atoi(arguments[1]) : 31;
-  if (argument_count > 4 || log2_count < 1 || log2_count > 40) {
-    std::fprintf(
-        stderr,
-        "usage: array_bench [LOG2_COUNT] [DEVICES] [THREADS]     as in: array_bench 31 1,2,4 8; default: 31 1\n");
-    return 2;
-  }
-  try {
-    std::istringstream list(argument_count > 2 ? arguments[2] : "1");
-    const auto threads = static_cast<unsigned>(argument_count > 3 ? std::atoi(arguments[3]) : 0);
-    std::vector<int> device_counts;
-    for (std::string devices; std::getline(list, devices, ',');) device_counts.push_back(std::stoi(devices));
-    sortie::ThreadTeam(sortie::available_threads()).run([&] { bench(log2_count, device_counts, threads); });
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "array_bench: %s\n", error.what());
-    return 2;
-  }
+int main(int argument_count, char** given) {
+  constexpr char kUsage[] =
+      "array_bench [LOG2_COUNT] [DEVICES] [THREADS]     as in: array_bench 31 1,2,4 8; default: 31 1";
+  return sortie::bench::run_bench(kUsage, 31, argument_count, given, [](const auto& arguments) {
+    bench(arguments.log2_count, arguments.counts, static_cast<unsigned>(std::atoi(arguments.more.c_str())));
+  });
 }

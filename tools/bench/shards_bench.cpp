@@ -14,7 +14,6 @@
 #include <memory>
 #include <numeric>
 #include <random>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -25,13 +24,13 @@
 
 #include "base/memory_region.hpp"
 #include "base/system_limits.hpp"
-#include "base/thread_team.hpp"
 #include "device/copy.hpp"
 #include "device/cuda_stream.hpp"
 #include "device/device_info.hpp"
 #include "device/device_memory.hpp"
 #include "device/pinned_memory.hpp"
 
+#include "bench_arguments.hpp"
 #include "timed_arrays.hpp"
 
 namespace {
@@ -283,21 +282,9 @@ void bench(int log2_count, const std::vector<std::size_t>& shard_counts, bool wi
 
 }  // namespace
 
-int main(int argument_count, char** arguments) {
-  const int log2_count = argument_count > 1 ? std::atoi(arguments[1]) : 28;
-  if (argument_count > 4 || log2_count < 1 || log2_count > 40) {
-    std::fprintf(stderr, "usage: shards_bench [LOG2_COUNT] [SHARDS] [host]     as in: shards_bench 30 1,2 host\n");
-    return 2;
-  }
-  try {
-    std::istringstream list(argument_count > 2 ? arguments[2] : "1");
-    std::vector<std::size_t> shard_counts;
-    for (std::string shards; std::getline(list, shards, ',');) shard_counts.push_back(std::stoul(shards));
-    const bool with_host = argument_count > 3 && std::string(arguments[3]) == "host";
-    sortie::ThreadTeam(sortie::available_threads()).run([&] { bench(log2_count, shard_counts, with_host); });
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "shards_bench: %s\n", error.what());
-    return 2;
-  }
+int main(int argument_count, char** given) {
+  constexpr char kUsage[] = "shards_bench [LOG2_COUNT] [SHARDS] [host]     as in: shards_bench 30 1,2 host";
+  return sortie::bench::run_bench(kUsage, 28, argument_count, given, [](const auto& arguments) {
+    bench(arguments.log2_count, {arguments.counts.begin(), arguments.counts.end()}, arguments.more == "host");
+  });
 }

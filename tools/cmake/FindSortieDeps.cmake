@@ -42,6 +42,8 @@ sortie_find_library(sortie_deps::lz4 lz4 lz4frame.h)
 sortie_find_library(sortie_deps::deflate deflate libdeflate.h)
 sortie_find_library(sortie_deps::xxhash xxhash xxhash.h)
 sortie_find_library(sortie_deps::re2 re2 re2/re2.h)
+# Only the genomes' module needs it.
+sortie_find_library(sortie_deps::hts hts htslib/sam.h)
 sortie_find_library(sortie_deps::hwy hwy hwy/highway.h)
 # Highway as headers alone: its library is the GPU module's.
 if(SORTIE_HWY_INCLUDE AND NOT TARGET sortie_deps::hwy_headers)

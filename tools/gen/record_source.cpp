@@ -52,6 +52,7 @@ std::unique_ptr<RecordSource> make_record_source(const DataSet& data_set) {
   if (data_set.kind == "lines") return make_line_source(data_set);
   if (data_set.kind == "letters") return make_letters_source(data_set);
   if (data_set.kind == "prefixed") return make_prefixed_source(data_set);
+  if (data_set.kind == "sam") return make_sam_source(data_set);
   if (data_set.kind == "log") return make_log_source(data_set);
   if (auto numbers = make_number_source(data_set)) return numbers;
   throw Error("unknown kind '" + escape_unprintable(data_set.kind) +

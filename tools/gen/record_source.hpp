@@ -86,6 +86,7 @@ std::unique_ptr<RecordSource> make_line_source(const DataSet& data_set);
 std::unique_ptr<RecordSource> make_letters_source(const DataSet& data_set);
 std::unique_ptr<RecordSource> make_log_source(const DataSet& data_set);
 std::unique_ptr<RecordSource> make_prefixed_source(const DataSet& data_set);
+std::unique_ptr<RecordSource> make_sam_source(const DataSet& data_set);
 
 /// Receives consecutive parts of the file.
 using ByteSink = std::function<void(std::span<const std::byte> bytes)>;

@@ -52,7 +52,7 @@ CommandLine describe_command_line() {
       "kind", po::value<std::string>()->default_value("gensort")->value_name("KIND"),
       "gensort; lines (words, very different lengths); letters (lines of letters); log (a web server's); prefixed "
       "(lengths in front of "
-      "records of any bytes); or an array of little-endian "
+      "records of any bytes); sam (alignments of pairs of reads, behind their header); or an array of little-endian "
       "u32, i32, u64, i64, f32, f64")(
       "distribution", po::value<std::string>()->default_value("uniform")->value_name("NAME"),
       "of the keys: uniform; zipf (2^20 keys, a few very frequent); few (16 keys); prefix (16 long common "

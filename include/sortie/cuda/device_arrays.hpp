@@ -24,8 +24,17 @@
 
 namespace sortie::cuda {
 
-/// What keys are, and so how they are ordered. Integers are ordered by value. Floats are in the totalOrder of IEEE 754:
-/// -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN. Keys come back bit for bit.
+/// What keys are, and so how they are ordered. Integers are ordered by value. Floats have two orders, of which the type
+/// names one. Keys come back bit for bit in either.
+///
+/// The totalOrder of IEEE 754, in which no two patterns of bits are equal:
+/// -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
+///
+/// By value, as torch.sort() and numpy.sort() have it: -inf < ... < -0 = +0 < ... < +inf < NaN. NaNs of either sign are
+/// equal. Where a function is stable, zeros and NaNs keep their order; those of radix_sort() and merge_sort() without
+/// values, and of merges of short keys without values, come as -0 before +0, and NaNs by their bits. Sorts with values
+/// and segmented_sort() read the keys once more, and take scratch for a copy of them; merges copy them, and take
+/// scratch for two. Functions whose headers do not name this order refuse it.
 enum class KeyType : std::uint8_t {
   kUint8,
   kInt8,
@@ -39,9 +48,51 @@ enum class KeyType : std::uint8_t {
   kUint64,
   kInt64,
   kFloat64,
+  kFloat16ByValue,
+  kBfloat16ByValue,
+  kFloat32ByValue,
+  kFloat64ByValue,
 };
 
+/// Whether keys are floats in the order of their values.
+constexpr bool is_by_value(KeyType type) {
+  return type >= KeyType::kFloat16ByValue && type <= KeyType::kFloat64ByValue;
+}
+
+/// The type of the same floats in the order of their values; other types as they are.
+constexpr KeyType by_value(KeyType type) {
+  switch (type) {
+    case KeyType::kFloat16:
+      return KeyType::kFloat16ByValue;
+    case KeyType::kBfloat16:
+      return KeyType::kBfloat16ByValue;
+    case KeyType::kFloat32:
+      return KeyType::kFloat32ByValue;
+    case KeyType::kFloat64:
+      return KeyType::kFloat64ByValue;
+    default:
+      return type;
+  }
+}
+
+/// The type of the same floats in totalOrder; other types as they are.
+constexpr KeyType in_total_order(KeyType type) {
+  switch (type) {
+    case KeyType::kFloat16ByValue:
+      return KeyType::kFloat16;
+    case KeyType::kBfloat16ByValue:
+      return KeyType::kBfloat16;
+    case KeyType::kFloat32ByValue:
+      return KeyType::kFloat32;
+    case KeyType::kFloat64ByValue:
+      return KeyType::kFloat64;
+    default:
+      return type;
+  }
+}
+
 constexpr std::size_t bytes_of(KeyType type) {
+  type = in_total_order(type);
   if (type <= KeyType::kInt8) return 1;
   if (type <= KeyType::kBfloat16) return 2;
   return type <= KeyType::kFloat32 ? 4 : 8;

@@ -22,7 +22,7 @@
 
 namespace sortie::cuda {
 
-/// A key of each row, aligned as their type, and their direction.
+/// A key of each row, aligned as their type, floats in total order or by value, and their direction.
 struct Column {
   ConstKeys keys;
   Order order = Order::kAscending;

@@ -1,8 +1,9 @@
 // Merges of sorted lists in device memory: of two lists, and of many at a time.
 //
 // Merges are stable, in either direction: of items with equal keys, those of an earlier list come first. Keys are of
-// all types. Inputs stay as they are. Lists must be sorted in the order of the merge: they are not checked, and what a
-// merge of others does is undefined. device_arrays.hpp says what all calls share.
+// all types, floats in total order or by value. Inputs stay as they are. Lists must be sorted in the order of the
+// merge: they are not checked, and what a merge of others does is undefined. device_arrays.hpp says what all calls
+// share.
 //
 // Keys of 8 and 16 bits are not merged: the lists are copied one behind the other and sorted by radix_sort(), which has
 // the same result, and takes one pass over the items for each 8 bits.

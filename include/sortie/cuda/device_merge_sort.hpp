@@ -23,8 +23,8 @@ namespace sortie::cuda {
 /// values, and some 0.1 bytes an item, or that of radix_sort() where this is called instead.
 std::size_t merge_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept;
 
-/// Sorts `count` keys of any type in place, and their values with them. Keys of 8 and 16 bits, and fewer than 2^23 of
-/// any type, are sorted by radix_sort(), which has the same result.
+/// Sorts `count` keys of any type in place, floats in total order or by value, and their values with them. Keys of 8
+/// and 16 bits, and fewer than 2^23 of any type, are sorted by radix_sort(), which has the same result.
 Status merge_sort(Keys keys, Values values, std::uint64_t count, Order order, Scratch scratch,
                   cudaStream_t stream) noexcept;
 

@@ -1,7 +1,8 @@
 // Radix sorts of arrays in device memory, and the positions that such a sort gives its items.
 //
-// All are stable, in either direction. Keys are of all types. A sort works in place; its scratch holds as many keys and
-// values once more, and less than 40 MB beside that. device_arrays.hpp says what all calls share.
+// All are stable, in either direction. Keys are of all types, floats in total order or by value. A sort works in place;
+// its scratch holds as many keys and values once more, and less than 40 MB beside that. With floats by value and values
+// the keys are read once more, and scratch holds them twice. device_arrays.hpp says what all calls share.
 //
 // Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022. Up to some 2^19 items a
 // sample sort or a bitonic sort takes its place where that is faster; the result is the same.
@@ -51,5 +52,15 @@ std::size_t argsort_scratch_bytes(KeyType key_type, std::size_t position_bytes, 
 /// first. Keys stay as they are, and need no alignment.
 Status argsort(ConstKeys keys, Positions positions, std::uint64_t count, Order order, Scratch scratch,
                cudaStream_t stream) noexcept;
+
+/// Scratch for sort_with_positions() of `count` keys and positions of `position_bytes` each, 4 or 8: keys and positions
+/// once more, and less than 40 MB.
+std::size_t sort_with_positions_scratch_bytes(KeyType key_type, std::size_t position_bytes,
+                                              std::uint64_t count) noexcept;
+
+/// Does what argsort() does, and writes the keys in order to `sorted_keys`, of the same type: torch.sort(). Keys stay
+/// as they are, and need no alignment. Floats by value take a read of the sorted keys more.
+Status sort_with_positions(ConstKeys keys, Keys sorted_keys, Positions positions, std::uint64_t count, Order order,
+                           Scratch scratch, cudaStream_t stream) noexcept;
 
 }  // namespace sortie::cuda

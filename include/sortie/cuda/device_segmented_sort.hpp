@@ -25,12 +25,12 @@ struct Segments {
 /// keys of 32 bits: 16 bytes an item, what radix_sort() takes for the values, and less than 40 MB.
 std::size_t segmented_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept;
 
-/// Sorts each segment in place, and values with their keys. Stable. Keys are of all types, aligned as their type;
-/// values as radix_sort() takes them. There may be any count of keys of up to 32 bits, and fewer than 2^32 of 64 bits.
-/// Segments of up to some thousand keys of 32 and 64 bits are read and written once: a few threads, a warp or a block
-/// sort each. Longer ones are sorted together, by all blocks, in a pass per 8 bits in which keys of a segment differ.
-/// Which segment is sorted how is found on the device. Keys of fewer bits are sorted behind the number of their
-/// segment, once, by radix_sort_by_bits(). device_arrays.hpp says what all calls share.
+/// Sorts each segment in place, and values with their keys. Stable. Keys are of all types, floats in total order or by
+/// value, aligned as their type; values as radix_sort() takes them. There may be any count of keys of up to 32 bits,
+/// and fewer than 2^32 of 64 bits. Segments of up to some thousand keys of 32 and 64 bits are read and written once: a
+/// few threads, a warp or a block sort each. Longer ones are sorted together, by all blocks, in a pass per 8 bits in
+/// which keys of a segment differ. Which segment is sorted how is found on the device. Keys of fewer bits are sorted
+/// behind the number of their segment, once, by radix_sort_by_bits(). device_arrays.hpp says what all calls share.
 Status segmented_sort(Keys keys, Values values, std::uint64_t count, const Segments& segments, Order order,
                       Scratch scratch, cudaStream_t stream) noexcept;
 

@@ -24,10 +24,10 @@ std::size_t top_k_scratch_bytes(KeyType key_type, std::size_t position_bytes, st
 
 /// Writes the k keys that come first in `order`, sorted, to `top_keys`, and their positions in `keys` to
 /// `top_positions`; both have room for k. kDescending gives the largest keys. The result is the beginning of that of a
-/// stable sort: of equal keys, those that come first in the input come first. k <= count. Keys are of all types;
-/// `keys` stay as they are, aligned as their type. Any count, beyond 2^32 too. Reads many keys once or
-/// twice if their highest 11 bits leave few that may be among the first k, and at most eight times. If k is more than a
-/// quarter of all, and of up to 2^13 keys, sorts all of them.
+/// stable sort: of equal keys, those that come first in the input come first. k <= count. Keys are of all types, floats
+/// in total order or by value; `keys` stay as they are, aligned as their type. Any count, beyond 2^32 too. Reads many
+/// keys once or twice if their highest 11 bits leave few that may be among the first k, and at most eight times. If k
+/// is more than a quarter of all, and of up to 2^13 keys, sorts all of them.
 Status top_k(ConstKeys keys, std::uint64_t count, std::uint64_t k, Keys top_keys, Positions top_positions, Order order,
              Scratch scratch, cudaStream_t stream) noexcept;
 

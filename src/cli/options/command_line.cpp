@@ -163,6 +163,7 @@ CommandLine finish(Request request) {
   options.protected_files = files_read_for_options(request);
   command.action = action_of(request);
   if (request.debug) command.warnings = order_warnings(request.order, options.unique);
+  command.file = request.file;
   command.options = std::move(options);
   command.print_stats = request.print_stats;
   return command;
@@ -210,6 +211,8 @@ CommandLine parse_command_line(const std::vector<std::string>& words, std::strin
     if (request.help) return {.action = Action::kHelp, .help_form = *request.help};
     if (request.version) return {.action = Action::kVersion};
   }
+  request.file.command = std::string(program);
+  for (const std::string& word : words) request.file.command.append(" ").append(word);
   return finish(std::move(request));
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <sortie/file_format_options.hpp>
 #include <sortie/join.hpp>
 #include <sortie/options.hpp>
 
@@ -42,6 +43,7 @@ struct CommandLine {
   bool print_stats = false;
   ShardTask shard_task = {};               ///< for kFormShard, kCutRun, kMergeSlices and kSplitRanges
   std::vector<std::string> warnings = {};  ///< for --debug
+  FileFormatOptions file = {.by_content = false};
 };
 
 /// `words` are the arguments after the program's name, `program` that name without folders: "sort" makes it behave as

@@ -10,6 +10,7 @@
 #include <sortie/cuda/device_radix_sort.hpp>
 
 #include "base/device_error.hpp"
+#include "base/first_index.hpp"
 #include "base/system_limits.hpp"
 #include "cuda/device_call.hpp"
 #include "cuda/host/external_plan.hpp"
@@ -35,16 +36,7 @@ class HostCodes {
   /// How many of items [begin, end), which are in order, come before the first for which `is_behind` holds.
   template <class IsBehind>
   std::uint64_t count_until(std::uint64_t begin, std::uint64_t end, const IsBehind& is_behind) const {
-    std::uint64_t low = begin;
-    while (low < end) {
-      const std::uint64_t middle = low + (end - low) / 2;
-      if (is_behind(at(middle))) {
-        end = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low - begin;
+    return first_index(begin, end, [&](std::uint64_t i) { return is_behind(at(i)); }) - begin;
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/first_index.hpp"
 #include "cuda/shards/value_search.hpp"
 
 namespace sortie::cuda {
@@ -45,7 +46,7 @@ class CutSearch {
   /// `found`: the ranks of `values`, of which this search's begin at `begin`.
   void take(const ShardRanks& found, std::span<const std::uint64_t> values, std::size_t begin,
             std::size_t shard_count) {
-    const unsigned first = first_try([&](unsigned t) { return found.not_above(begin + t) >= rank_; });
+    const unsigned first = first_index(0U, tries_, [&](unsigned t) { return found.not_above(begin + t) >= rank_; });
     search_.narrow(tries_, first);
     if (first == tries_) return;
     const bool is_least = search_.is_found() && search_.value() == values[begin + first];
@@ -54,22 +55,6 @@ class CutSearch {
   }
 
  private:
-  /// The first try for which `holds`, as it does for all that follow.
-  template <class Holds>
-  unsigned first_try(const Holds& holds) const {
-    unsigned low = 0;
-    unsigned high = tries_;
-    while (low < high) {
-      const unsigned middle = low + (high - low) / 2;
-      if (holds(middle)) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
-  }
-
   std::uint64_t rank_;
   unsigned tries_;
   ValueSearch search_;

@@ -9,76 +9,25 @@
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <new>
-#include <string_view>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include <libdeflate.h>
-
-#include "base/bytes.hpp"
 #include "base/parallel.hpp"
 #include "base/quote.hpp"
 #include "base/release_memory.hpp"
 #include "base/thread_team.hpp"
+#include "io/input/bgzf_block.hpp"
 #include "io/input/compression_format.hpp"
 #include "io/input/packed_input.hpp"
 
 namespace sortie {
 namespace {
 
-constexpr std::size_t kMostBlockBytes = 64 << 10;
-
 /// Blocks of a batch: several for each thread, so that threads of different speed end together, but no more than take 8
 /// MiB with their contents.
 constexpr std::size_t kBlocksOfThread = 4;
 constexpr std::size_t kMostBatchBlocks = 64;
-
-constexpr std::size_t kFixedHeaderBytes = 12;
-constexpr std::size_t kTrailerBytes = 8;
-
-std::size_t load_two(const std::byte* bytes) { return load_as<std::uint16_t>(bytes); }
-
-struct Header {
-  std::size_t bytes = 0;        // up to deflate
-  std::size_t block_bytes = 0;  // the whole block
-};
-
-/// The header of the block that `packed` begins with; zeros if that is none of BGZF, or not all there.
-Header read_header(std::span<const std::byte> packed) {
-  constexpr std::string_view kMagic("\x1f\x8b\x08\x04", 4);  // an extra field, and no name or comment
-  if (packed.size() < kFixedHeaderBytes || std::memcmp(packed.data(), kMagic.data(), kMagic.size()) != 0) return {};
-  const std::size_t end = kFixedHeaderBytes + load_two(packed.data() + 10);
-  if (packed.size() < end) return {};
-  for (std::size_t field = kFixedHeaderBytes; field + 4 <= end; field += 4 + load_two(packed.data() + field + 2)) {
-    if (std::memcmp(packed.data() + field, "BC\x02\x00", 4) != 0 || field + 6 > end) continue;
-    const std::size_t block_bytes = load_two(packed.data() + field + 4) + 1;
-    return block_bytes < end + kTrailerBytes ? Header{} : Header{end, block_bytes};
-  }
-  return {};
-}
-
-/// A thread's own.
-class Inflater {
- public:
-  Inflater() : library_(::libdeflate_alloc_decompressor()) {
-    if (library_ == nullptr) throw std::bad_alloc();
-  }
-  ~Inflater() { ::libdeflate_free_decompressor(library_); }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-
-  /// Whether all of `packed`, and nothing less, gives exactly `target.size()` bytes.
-  bool inflate(std::span<const std::byte> packed, std::span<std::byte> target) {
-    std::size_t taken = 0;
-    const libdeflate_result result = ::libdeflate_deflate_decompress_ex(library_, packed.data(), packed.size(),
-                                                                        target.data(), target.size(), &taken, nullptr);
-    return result == LIBDEFLATE_SUCCESS && taken == packed.size();
-  }
-
- private:
-  libdeflate_decompressor* library_;
-};
 
 class BgzfInput final : public PackedInput {
  public:
@@ -86,18 +35,16 @@ class BgzfInput final : public PackedInput {
       : BgzfInput(std::move(source), std::move(warn),
                   std::min(kBlocksOfThread * parallel_threads(), kMostBatchBlocks)) {}
 
-  std::uint64_t unpacking_bytes() const override { return 2 * most_blocks_ * kMostBlockBytes; }
+  std::uint64_t unpacking_bytes() const override { return 2 * most_blocks_ * kMostBgzfBytes; }
 
  private:
   struct Block {
-    std::span<const std::byte> packed;  // deflate
-    std::uint32_t checksum = 0;
-    std::size_t contents_bytes = 0;
+    BgzfBlock block;
     std::size_t begin = 0;  // of the contents among those of its batch
   };
 
   BgzfInput(ByteSource source, WarningSink warn, std::size_t most_blocks)
-      : PackedInput(std::move(source), most_blocks * kMostBlockBytes, std::numeric_limits<std::size_t>::max()),
+      : PackedInput(std::move(source), most_blocks * kMostBgzfBytes, std::numeric_limits<std::size_t>::max()),
         warn_(std::move(warn)),
         most_blocks_(most_blocks) {}
 
@@ -158,32 +105,25 @@ void BgzfInput::next_batch() {
 
 // Takes a block from the front of `packed`, if all of it is there.
 bool BgzfInput::take_block(std::span<const std::byte>& packed) {
-  const Header header = read_header(packed);
-  if (header.bytes == 0 || header.block_bytes > packed.size()) return false;
-  const std::byte* const trailer = packed.data() + header.block_bytes - kTrailerBytes;
-  Block block;
-  block.packed = packed.subspan(header.bytes, header.block_bytes - header.bytes - kTrailerBytes);
-  block.checksum = load_as<std::uint32_t>(trailer);
-  block.contents_bytes = load_as<std::uint32_t>(trailer + 4);
-  if (block.contents_bytes > kMostBlockBytes) throw_damaged(path());
-  block.begin = batch_bytes_;
-  batch_bytes_ += block.contents_bytes;
-  ends_in_marker_ = block.contents_bytes == 0;
-  blocks_.push_back(block);
-  packed = packed.subspan(header.block_bytes);
+  const std::optional<BgzfBlock> block = front_bgzf_block(packed);
+  if (!block) return false;
+  if (block->contents_bytes > kMostBgzfBytes) throw_damaged(path());
+  blocks_.push_back({*block, batch_bytes_});
+  batch_bytes_ += block->contents_bytes;
+  ends_in_marker_ = block->contents_bytes == 0;
+  packed = packed.subspan(block->bytes);
   return true;
 }
 
 void BgzfInput::unpack_batch(std::span<std::byte> target) const {
   const std::size_t ranges = std::min(blocks_.size(), kBlocksOfThread * parallel_threads());
   parallel_for(0, ranges, [&](std::size_t i) {
-    Inflater inflater;
+    BgzfUnpacker unpacker;
     const std::size_t end = (i + 1) * blocks_.size() / ranges;
     for (std::size_t at = i * blocks_.size() / ranges; at < end; ++at) {
       const Block& block = blocks_[at];
-      const std::span<std::byte> contents = target.subspan(block.begin, block.contents_bytes);
-      if (!inflater.inflate(block.packed, contents)) throw_damaged(path());
-      if (::libdeflate_crc32(0, contents.data(), contents.size()) != block.checksum) throw_damaged(path());
+      const std::span<std::byte> contents = target.subspan(block.begin, block.block.contents_bytes);
+      if (!unpacker.unpack(block.block, contents)) throw_damaged(path());
     }
   });
 }

@@ -96,6 +96,7 @@ enum class Unpacking : std::uint8_t {
   kNever,
   kByMagic,  ///< when it begins like a packed one, as text never does
   kIfSure,   ///< records of any bytes: when its name says so as well, or its begin can be unpacked
+  kArchive,  ///< by magic, and what is packed may be an archive: whoever reads it takes that apart
 };
 
 /// Takes warnings of one line each.

@@ -31,6 +31,7 @@ bool claims_too_much(File& file) {
 
 /// To sort the bytes of an archive or a table as lines is never what was meant.
 void refuse_foreign_format(std::span<const std::byte> leading, const std::string& path, Unpacking unpacking) {
+  if (unpacking == Unpacking::kArchive) return;
   const std::optional<ForeignFormat> format = recognise_foreign(leading);
   if (format && (unpacking == Unpacking::kByMagic || is_named_as_packed(path))) refuse_foreign(*format, path);
 }
@@ -49,7 +50,7 @@ CompressionFormat sure_format(const std::string& path, Unpacking unpacking, std:
                               const Peek& peek) {
   const CompressionFormat format = recognise_magic(leading);
   if (format == CompressionFormat::kNone || is_named_as_packed(path)) return format;
-  if (unpacking == Unpacking::kByMagic) {
+  if (unpacking != Unpacking::kIfSure) {
     const bool is_text = format == CompressionFormat::kBzip2 && is_ascii_text(peek(kArchiveMagicBytes));
     return is_text ? CompressionFormat::kNone : format;
   }
@@ -132,6 +133,7 @@ std::size_t UnpackedInput::read(std::span<std::byte> target) {
 
 // Records of any bytes may begin with any magic.
 void UnpackedInput::refuse_packed_contents() const {
+  if (unpacking_ == Unpacking::kArchive) return;
   const auto inner = name_of_packed(begin_);
   if (!inner) return;
   const bool is_whole = begin_.size() < kArchiveMagicBytes;

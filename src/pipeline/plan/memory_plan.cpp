@@ -133,7 +133,8 @@ MemoryPlan plan_division(const MemoryPlanInput& input, std::uint64_t usable, con
   plan.index_bytes = std::max(kLeastFreeIndexBytes, input.budget_bytes / kFreeIndexShare) + division.index_bytes;
   plan.merge = shape_merge(workload_of(input, plan.run_bytes), plan.arena_bytes, plan.index_bytes);
   plan.most_block_bytes = std::max(plan.merge.block_bytes, most_block_bytes(plan.arena_bytes));
-  plan.index_step_bytes = plan.index_bytes / (input.input_bytes == 0 ? kDoublingsOfUnknownInput : 1);
+  plan.index_step_bytes =
+      plan.index_bytes / (input.input_bytes == 0 || input.guesses_input ? kDoublingsOfUnknownInput : 1);
   return plan;
 }
 

@@ -38,6 +38,7 @@ struct MemoryPlanInput {
   std::uint64_t held_bytes = 0;                   ///< memory of input and output beside the records that are sorted
   /// Limit to which memory may grow for long records. Below the budget: memory does not grow.
   std::uint64_t most_bytes = 0;
+  bool guesses_input = false;  ///< there may be far more than input_bytes
 };
 
 /// The memory of a KeyedReader, in bytes.

@@ -169,7 +169,8 @@ bool streams_if_sorted(const SortSpec& spec, const JobPlan& plan) {
 MemoryPlanInput memory_plan_input(const SortSpec& spec, const MemoryBudget& budget, const InputEstimate& estimate,
                                   bool records_on_host, unsigned engine_count) {
   MemoryPlanInput input;
-  input.input_bytes = estimate.bytes.value_or(0);
+  input.input_bytes = estimate.bytes.value_or(spec.options.source_bytes);
+  input.guesses_input = !estimate.bytes;
   input.budget_bytes =
       std::max(budget.memory_bytes, std::min(input.input_bytes / kLargestInputShare, kMostRaisedBudget));
   input.most_bytes = budget.most_bytes;

@@ -1,6 +1,5 @@
-// Loads the GPU engine's module, libsortie_gpu.so, when a GPU has been chosen. A program that was linked with the
-// module has it already; else it is looked for beside the command and beside libsortie.so, then in the library folder
-// that Sortie is installed to.
+// Loads the GPU engine's module, libsortie_gpu.so, when a GPU has been chosen. module_file.hpp says where it is looked
+// for.
 #pragma once
 
 #include <string>

@@ -35,9 +35,10 @@ cuda::KeyType key_type(unsigned number) { return static_cast<cuda::KeyType>(numb
 cuda::Order order_of(bool descending) { return descending ? cuda::Order::kDescending : cuda::Order::kAscending; }
 
 template <Sort kSort>
-void sort(const Place& place, Address keys, unsigned type, Address values, std::size_t value_bytes, std::uint64_t count,
-          bool descending) {
-  const DeviceSort sort{pointer_of(keys), key_type(type), order_of(descending), value_bytes, pointer_of(values), count};
+void sort(const Place& place, Address source, Address keys, unsigned type, Address values, std::size_t value_bytes,
+          std::uint64_t count, bool descending) {
+  const DeviceSort sort{pointer_of(source), pointer_of(keys),   key_type(type), order_of(descending),
+                        value_bytes,        pointer_of(values), count};
   call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
     return (functions.*kSort)(sort, call_at(place), message);
   });
@@ -45,18 +46,52 @@ void sort(const Place& place, Address keys, unsigned type, Address values, std::
 
 template <Sort kSort>
 void bind_sort(nb::module_& device, const char* name) {
-  device.def(name, &sort<kSort>, nb::arg("place"), nb::arg("keys"), nb::arg("type"), nb::arg("values"),
-             nb::arg("value_bytes"), nb::arg("count"), nb::arg("descending"));
+  device.def(name, &sort<kSort>, nb::arg("place"), nb::arg("source"), nb::arg("keys"), nb::arg("type"),
+             nb::arg("values"), nb::arg("value_bytes"), nb::arg("count"), nb::arg("descending"));
 }
 
-void segmented_sort(const Place& place, Address keys, unsigned type, Address values, std::size_t value_bytes,
-                    std::uint64_t count, Address offsets, std::uint32_t segment_count, bool descending) {
-  const DeviceSegmentedSort sort{
-      {pointer_of(keys), key_type(type), order_of(descending), value_bytes, pointer_of(values), count},
-      static_cast<const std::uint64_t*>(pointer_of(offsets)),
-      segment_count};
+void segmented_sort(const Place& place, Address source, Address keys, unsigned type, Address values,
+                    std::size_t value_bytes, std::uint64_t count, Address offsets, std::uint32_t segment_count,
+                    bool descending) {
+  const DeviceSegmentedSort sort{{pointer_of(source), pointer_of(keys), key_type(type), order_of(descending),
+                                  value_bytes, pointer_of(values), count},
+                                 static_cast<const std::uint64_t*>(pointer_of(offsets)),
+                                 segment_count};
   call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
     return functions.segmented_sort(sort, call_at(place), message);
+  });
+}
+
+/// `value_bytes`: 8 if there are places of items in their rows, else 0.
+DeviceRowSort row_sort(Address source, Address keys, unsigned type, Address places, std::size_t value_bytes,
+                       std::uint64_t count, std::uint64_t row_items, bool descending) {
+  return {{pointer_of(source), pointer_of(keys), key_type(type), order_of(descending), value_bytes, pointer_of(places),
+           count},
+          row_items};
+}
+
+void sort_rows(const Place& place, Address source, Address keys, unsigned type, Address places, std::size_t value_bytes,
+               std::uint64_t count, std::uint64_t row_items, bool descending) {
+  const DeviceRowSort sort = row_sort(source, keys, type, places, value_bytes, count, row_items, descending);
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.sort_rows(sort, call_at(place), message);
+  });
+}
+
+/// Source, target and bytes of a row of an array.
+using GatheredArray = std::tuple<Address, Address, std::size_t>;
+
+void gather(int device, Address stream, Address positions, std::uint64_t count,
+            const std::vector<GatheredArray>& given) {
+  std::vector<DeviceGather> arrays;
+  arrays.reserve(given.size());
+  for (const auto& [source, target, row_bytes] : given) {
+    arrays.push_back({pointer_of(source), pointer_of(target), row_bytes});
+  }
+  const DeviceCall call{device, pointer_of(stream), nullptr, 0};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.gather(static_cast<const std::uint32_t*>(pointer_of(positions)), count, arrays.data(),
+                            arrays.size(), call, message);
   });
 }
 
@@ -203,10 +238,22 @@ void bind_scratch_sizes(nb::module_& device) {
       nb::arg("type"), nb::arg("value_bytes"), nb::arg("count"));
   device.def(
       "argsort_scratch_bytes",
+      [](unsigned type, std::size_t position_bytes, std::uint64_t count) {
+        return device_functions().argsort_scratch_bytes(key_type(type), position_bytes, count);
+      },
+      nb::arg("type"), nb::arg("position_bytes"), nb::arg("count"));
+  device.def(
+      "sort_with_positions_scratch_bytes",
       [](unsigned type, std::uint64_t count) {
-        return device_functions().argsort_scratch_bytes(key_type(type), count);
+        return device_functions().sort_with_positions_scratch_bytes(key_type(type), count);
       },
       nb::arg("type"), nb::arg("count"));
+  device.def(
+      "row_sort_scratch_bytes",
+      [](unsigned type, std::size_t value_bytes, std::uint64_t count, std::uint64_t row_items) {
+        return device_functions().row_sort_scratch_bytes(row_sort(0, 0, type, 0, value_bytes, count, row_items, false));
+      },
+      nb::arg("type"), nb::arg("value_bytes"), nb::arg("count"), nb::arg("row_items"));
   device.def(
       "segmented_sort_scratch_bytes",
       [](unsigned type, std::size_t value_bytes, std::uint64_t count) {
@@ -258,9 +305,13 @@ void bind_device(nb::module_& module) {
   bind_sort<&DeviceFunctions::sort>(device, "sort");
   bind_sort<&DeviceFunctions::sort_with_positions>(device, "sort_with_positions");
   bind_sort<&DeviceFunctions::argsort>(device, "argsort");
-  device.def("segmented_sort", &segmented_sort, nb::arg("place"), nb::arg("keys"), nb::arg("type"), nb::arg("values"),
-             nb::arg("value_bytes"), nb::arg("count"), nb::arg("offsets"), nb::arg("segment_count"),
+  device.def("segmented_sort", &segmented_sort, nb::arg("place"), nb::arg("source"), nb::arg("keys"), nb::arg("type"),
+             nb::arg("values"), nb::arg("value_bytes"), nb::arg("count"), nb::arg("offsets"), nb::arg("segment_count"),
              nb::arg("descending"));
+  device.def("sort_rows", &sort_rows, nb::arg("place"), nb::arg("source"), nb::arg("keys"), nb::arg("type"),
+             nb::arg("places"), nb::arg("value_bytes"), nb::arg("count"), nb::arg("row_items"), nb::arg("descending"));
+  device.def("gather", &gather, nb::arg("device"), nb::arg("stream"), nb::arg("positions"), nb::arg("count"),
+             nb::arg("arrays"));
   device.def("combine_sets", &combine_sets, nb::arg("place"), nb::arg("operation"), nb::arg("first"), nb::arg("second"),
              nb::arg("type"), nb::arg("value_bytes"), nb::arg("keys"), nb::arg("values"), nb::arg("kept_count"),
              nb::arg("descending"));

@@ -82,11 +82,13 @@ def file_error_of(error: OSError, text: str, path: Any) -> FileError:
 
 
 def _plain_path(path: Any) -> Any:
-    """Without the quotes that a shell would need, such as in 'a b'$'\\n'."""
-    if not isinstance(path, str) or not path.startswith("'"):
+    """Without the quotes that a shell would need, such as in 'a b'$'\\n' and "it's"."""
+    if not isinstance(path, str) or path[:1] not in ("'", '"'):
         return path
     import re
 
+    if path[0] == '"':
+        return path[1:-1] if re.fullmatch(r'''"[^"$`\\!]*'[^"$`\\!]*"''', path, re.DOTALL) else path
     part = r"\$'((?:[^'\\]|\\.)*)'|'([^']*)'|\\(')"
     if not re.fullmatch(f"(?:{part})+", path, re.DOTALL):
         return path

@@ -1,6 +1,7 @@
 // Names every function that the headers declare. If the shared library did not export one, this would not link. Also
 // catches each kind of error that leaves the library.
 #include <sortie/argsort.hpp>
+#include <sortie/file_formats.hpp>
 #include <sortie/genome_order.hpp>
 #include <sortie/grouping.hpp>
 #include <sortie/join.hpp>
@@ -57,6 +58,8 @@ std::vector<const void*> functions() {
           address(static_cast<CutOfSort>(&cut_shard)),
           address(static_cast<CutOfJoin>(&cut_shard)),
           address(&join_slices),
+          address(&sort_files),
+          address(&plan_files),
           address(&parse_join_slice_plan),
           address(&put_in_place),
           address(&machine_share),

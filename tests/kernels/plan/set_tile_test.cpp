@@ -57,21 +57,30 @@ std::vector<std::uint64_t> kept_by_tiles(SetSelection selection, const Codes& fi
   const std::uint64_t count = first.size() + second.size();
   std::vector<std::uint64_t> numbers;
   for (std::uint64_t begin = 0; begin < count; begin += kTileItems) {
-    const auto limit_at = [&](std::uint64_t diagonal) {
-      return set_limit(first.data(), first.size(), second.data(), second.size(), std::min(diagonal, count));
+    const auto cut_at = [&](std::uint64_t diagonal) {
+      return set_cut<Codes, Codes, std::uint64_t>(first, first.size(), second, second.size(),
+                                                  std::min(diagonal, count));
     };
-    const SetLimit limit = limit_at(begin);
-    const SetLimit end = limit_at(begin + kTileItems);
-    Codes codes(first.begin() + limit.first, first.begin() + end.first);
-    codes.insert(codes.end(), second.begin() + limit.second, second.begin() + end.second);
-    const auto first_count = static_cast<unsigned>(end.first - limit.first);
-    const SetTile<std::uint32_t> tile{codes.data(), first_count, static_cast<unsigned>(end.second - limit.second),
-                                      limit, end};
-    for (unsigned share = 0; share < kTileItems; share += kItems) {
-      unsigned slots[kItems];
-      for (unsigned kept = kept_of_share(selection, tile, share, slots); kept != 0; kept &= kept - 1) {
-        const unsigned slot = slots[std::countr_zero(kept)];
-        numbers.push_back(slot < first_count ? limit.first + slot : first.size() + limit.second + (slot - first_count));
+    const SetCut<std::uint64_t> cut = cut_at(begin);
+    const SetCut<std::uint64_t> end = cut_at(begin + kTileItems);
+    Codes codes(first.begin() + cut.first, first.begin() + end.first);
+    codes.insert(codes.end(), second.begin() + cut.second, second.begin() + end.second);
+    EXPECT_LE(codes.size(), kTileItems + 1);
+    codes.push_back(0);  // read, and not taken
+    const SetTile<std::uint32_t> tile{codes.data(), static_cast<unsigned>(end.first - cut.first),
+                                      static_cast<unsigned>(end.second - cut.second)};
+    for (unsigned begin_of_share = 0; begin_of_share < kTileItems; begin_of_share += kItems) {
+      const bool is_last = begin_of_share + kItems == kTileItems;
+      const SetCut<unsigned> share_end =
+          is_last ? SetCut<unsigned>{tile.first_count, tile.second_count} : tile.cut(begin_of_share + kItems);
+      SetShare<std::uint32_t, kItems> share;
+      share.walk(tile, tile.cut(begin_of_share), share_end, kept_kinds(selection));
+      for (unsigned kept = share.kept; kept != 0; kept &= kept - 1) {
+        const int step = std::countr_zero(kept);
+        const unsigned slot = share.slots[step];
+        EXPECT_EQ(share.codes[step], codes[slot]);
+        numbers.push_back(slot < tile.first_count ? cut.first + slot
+                                                  : first.size() + cut.second + (slot - tile.first_count));
       }
     }
   }

@@ -264,6 +264,18 @@ TEST(MemoryPlan, ReadsARunWhileAnotherIsStoredUnlessThatTakesAnotherPass) {
   EXPECT_EQ(plan_memory(input).runs_at_once, 1U);
 }
 
+// As of an input of unknown length.
+TEST(MemoryPlan, LetsBlocksDoubleSeveralTimesIfMoreComesThanWasGuessed) {
+  MemoryPlanInput input{
+      .budget_bytes = 200 << 20, .input_bytes = 1 << 30, .record_bytes = 100, .host_record_overhead = 16};
+  const MemoryPlan known = plan_memory(input);
+  EXPECT_EQ(known.index_step_bytes, known.index_bytes);
+  input.guesses_input = true;
+  const MemoryPlan guessed = plan_memory(input);
+  EXPECT_EQ(guessed.run_bytes, known.run_bytes);
+  EXPECT_LT(guessed.index_step_bytes, guessed.index_bytes);
+}
+
 TEST(MemoryPlan, TakesNoMemoryOfTheStoreForAPassThatIsNotAllowed) {
   MemoryPlanInput input{.budget_bytes = 300 << 20, .input_bytes = std::uint64_t{10} << 30, .record_bytes = 100};
   const MemoryPlan plan = plan_memory(input);

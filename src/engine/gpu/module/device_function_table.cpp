@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,8 +17,11 @@
 
 #include "cuda/device_call.hpp"
 #include "device/cuda_error.hpp"
+#include "device/cuda_stream.hpp"
 #include "engine/gpu/module/separate_lists.hpp"
+#include "kernels/common/scratch_layout.hpp"
 #include "kernels/positions.hpp"
+#include "kernels/records.hpp"
 
 namespace sortie {
 namespace {
@@ -26,48 +30,9 @@ using cuda::KeyType;
 using cuda::Status;
 using cuda::StatusCode;
 
-/// Makes a device current, and at the end the one that was.
-class CurrentDevice {
- public:
-  explicit CurrentDevice(int device) {
-    check_cuda(cudaGetDevice(&before_), "cudaGetDevice");
-    if (device != before_) check_cuda(cudaSetDevice(device), "cudaSetDevice");
-    is_changed_ = device != before_;
-  }
-  ~CurrentDevice() {
-    if (is_changed_) static_cast<void>(cudaSetDevice(before_));
-  }
-  CurrentDevice(const CurrentDevice&) = delete;
-  CurrentDevice& operator=(const CurrentDevice&) = delete;
-
- private:
-  int before_ = 0;
-  bool is_changed_ = false;
-};
-
-/// An event that marks the end of a stream's work.
-class StreamMark {
- public:
-  explicit StreamMark(cudaStream_t stream) {
-    check_cuda(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "cudaEventCreate");
-    const cudaError_t status = cudaEventRecord(event_, stream);
-    if (status == cudaSuccess) return;
-    static_cast<void>(cudaEventDestroy(event_));
-    check_cuda(status, "cudaEventRecord");
-  }
-  // CUDA destroys it when those who wait for it have passed it.
-  ~StreamMark() { static_cast<void>(cudaEventDestroy(event_)); }
-  StreamMark(const StreamMark&) = delete;
-  StreamMark& operator=(const StreamMark&) = delete;
-
-  cudaEvent_t event() const { return event_; }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
 cudaStream_t stream_of(const DeviceCall& call) { return static_cast<cudaStream_t>(call.stream); }
 cuda::Scratch scratch_of(const DeviceCall& call) { return {call.scratch, call.scratch_bytes}; }
+cuda::ConstKeys source_of(const DeviceSort& sort) { return {sort.source, sort.key_type}; }
 cuda::Keys keys_of(const DeviceSort& sort) { return {sort.keys, sort.key_type}; }
 cuda::Values values_of(const DeviceSort& sort) { return {sort.values, sort.value_bytes}; }
 
@@ -89,7 +54,7 @@ template <class Work>
 StatusCode run_on(int device, DeviceMessage& message, const Work& work) noexcept {
   Status status;
   const Status failure = cuda::answer([&] {
-    const CurrentDevice current(device);
+    const cuda::KeptDevice kept(device);
     status = work();
   });
   return tell(failure.ok() ? status : failure, message);
@@ -103,36 +68,87 @@ StatusCode run_checked(const DeviceCall& call, DeviceMessage& message, const Wor
   });
 }
 
+/// Keys are sorted where they end.
+void copy_keys(const DeviceSort& sort, const DeviceCall& call) {
+  if (sort.source == sort.keys) return;
+  cuda::require_count(sort.count);
+  cuda::copy_within_device(sort.keys, sort.source, sort.count * cuda::bytes_of(sort.key_type), stream_of(call));
+}
+
 StatusCode sort(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
+    copy_keys(sort, call);
     return cuda::radix_sort(keys_of(sort), values_of(sort), sort.count, sort.order, scratch_of(call), stream_of(call));
   });
 }
 
-StatusCode sort_with_positions(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
-  return run_on(call.device, message, [&] {
-    cuda::require_count(sort.count);
-    auto* const positions = static_cast<std::uint64_t*>(sort.values);
-    if (sort.count != 0) kernels::fill_positions(positions, sort.count, stream_of(call));
-    return cuda::radix_sort(keys_of(sort), cuda::Values(positions), sort.count, sort.order, scratch_of(call),
-                            stream_of(call));
-  });
+std::size_t sort_with_positions_scratch_bytes(KeyType type, std::uint64_t count) {
+  return cuda::sort_with_positions_scratch_bytes(type, sizeof(std::uint64_t), count);
 }
 
-std::size_t argsort_scratch_bytes(KeyType type, std::uint64_t count) {
-  return cuda::argsort_scratch_bytes(type, sizeof(std::uint64_t), count);
+StatusCode sort_with_positions(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    return cuda::sort_with_positions(source_of(sort), keys_of(sort),
+                                     cuda::Positions(static_cast<std::uint64_t*>(sort.values)), sort.count, sort.order,
+                                     scratch_of(call), stream_of(call));
+  });
 }
 
 StatusCode argsort(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
-    return cuda::argsort(keys_of(sort), cuda::Positions(static_cast<std::uint64_t*>(sort.values)), sort.count,
-                         sort.order, scratch_of(call), stream_of(call));
+    return cuda::argsort(source_of(sort), cuda::Positions(sort.values, sort.value_bytes), sort.count, sort.order,
+                         scratch_of(call), stream_of(call));
+  });
+}
+
+StatusCode gather(const std::uint32_t* positions, std::uint64_t row_count, const DeviceGather* arrays,
+                  std::size_t array_count, const DeviceCall& call, DeviceMessage& message) {
+  return run_checked(call, message, [&] {
+    for (const auto& [source, target, row_bytes] : std::span(arrays, array_count)) {
+      if (row_count == 0 || row_bytes == 0) continue;
+      kernels::gather_fixed(static_cast<const std::byte*>(source), row_bytes, row_count, positions, row_count,
+                            static_cast<std::byte*>(target), stream_of(call));
+    }
+  });
+}
+
+/// Scratch of sort_rows().
+struct RowSortScratch {
+  explicit RowSortScratch(const DeviceRowSort& sort, void* area = nullptr) : layout(area) {
+    const DeviceSort& items = sort.items;
+    offsets = layout.take<std::uint64_t>(items.count / sort.row_items + 1);
+    sort_bytes = cuda::segmented_sort_scratch_bytes(items.key_type, items.value_bytes, items.count);
+    segments = layout.take<std::byte>(sort_bytes);
+  }
+
+  kernels::ScratchLayout layout;
+  std::uint64_t* offsets;
+  std::size_t sort_bytes;
+  std::byte* segments;
+};
+
+std::size_t row_sort_scratch_bytes(const DeviceRowSort& sort) { return RowSortScratch(sort).layout.size_bytes(); }
+
+StatusCode sort_rows(const DeviceRowSort& sort, const DeviceCall& call, DeviceMessage& message) {
+  return run_on(call.device, message, [&] {
+    const DeviceSort& items = sort.items;
+    const std::uint64_t row_count = items.count / sort.row_items;
+    cuda::require(row_count <= std::numeric_limits<std::uint32_t>::max(), "2^32 or more rows: sort them in parts");
+    cuda::require(call.scratch_bytes >= row_sort_scratch_bytes(sort), "the scratch of a sort of rows is too small");
+    const RowSortScratch areas(sort, call.scratch);
+    copy_keys(items, call);
+    kernels::fill_rows(row_count, sort.row_items, areas.offsets, static_cast<std::uint64_t*>(items.values),
+                       stream_of(call));
+    return cuda::segmented_sort(keys_of(items), values_of(items), items.count,
+                                {areas.offsets, static_cast<std::uint32_t>(row_count)}, items.order,
+                                cuda::Scratch(areas.segments, areas.sort_bytes), stream_of(call));
   });
 }
 
 StatusCode segmented_sort(const DeviceSegmentedSort& sort, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
     const DeviceSort& items = sort.items;
+    copy_keys(items, call);
     return cuda::segmented_sort(keys_of(items), values_of(items), items.count, {sort.offsets, sort.segment_count},
                                 items.order, scratch_of(call), stream_of(call));
   });
@@ -227,8 +243,10 @@ StatusCode copy(void* target, const void* source, std::size_t bytes, const Devic
 
 StatusCode wait_for(void* other, const DeviceCall& call, DeviceMessage& message) {
   return run_checked(call, message, [&] {
-    const StreamMark mark(static_cast<cudaStream_t>(other));
-    check_cuda(cudaStreamWaitEvent(stream_of(call), mark.event(), 0), "cudaStreamWaitEvent");
+    // CUDA destroys the event when those who wait for it have passed it.
+    CudaEvent mark;
+    mark.record(static_cast<cudaStream_t>(other));
+    mark.hold_up(stream_of(call));
   });
 }
 
@@ -262,9 +280,13 @@ StatusCode find(const void* memory, DevicePlace& place, DeviceMessage& message) 
 const DeviceFunctions kDeviceFunctions = {
     cuda::radix_sort_scratch_bytes,
     sort,
+    sort_with_positions_scratch_bytes,
     sort_with_positions,
-    argsort_scratch_bytes,
+    cuda::argsort_scratch_bytes,
     argsort,
+    gather,
+    row_sort_scratch_bytes,
+    sort_rows,
     cuda::segmented_sort_scratch_bytes,
     segmented_sort,
     separate_lists_scratch_bytes,

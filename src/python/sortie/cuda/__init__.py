@@ -7,13 +7,22 @@
     values, indices = sortie.cuda.sort_with_indices(x, descending=True)
 
 Arrays are those of PyTorch, CuPy, JAX and numba, and of whatever has `__cuda_array_interface__` or DLPack: of one
-dimension, with items side by side. Results are arrays of the same library on the same device; of a library that is not
-known, a DeviceArray, which has both protocols. Nothing is copied through the host. All arrays of a call are of one
-library and on one device, which need not be the current one; arrays without items, too, where their library tells it.
+dimension, with items side by side; sort(), argsort() and sort_with_indices() take more, and sort along one of them.
+Results are arrays of the same library on the same device; of a library that is not known, a DeviceArray, which has both
+protocols. Nothing is copied through the host. All arrays of a call are of one library and on one device, which need not
+be the current one; arrays without items, too, where their library tells it.
 
-Keys are of all integer types, bool, float16, bfloat16, float32 and float64. Floats are in the total order of IEEE 754:
--NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. Sorts and merges are stable, in either direction, and take any number of
-items, beyond 2^32 too.
+Keys are of all integer types, bool, float16, bfloat16, float32 and float64. Sorts and merges are stable, in either
+direction, and take any number of items, beyond 2^32 too. float_order says how floats are ordered, and all come back bit
+for bit:
+
+- "value", the default, as torch.sort() and numpy.sort() do: -inf, ..., -0.0 and 0.0, ..., inf, NaN. Zeros are equal,
+  and so are NaNs of either sign: they keep their order, but in sort() of one dimension and merge() of float16 without
+  values, where -0.0 come before 0.0.
+- "total", the total order of IEEE 754: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. This is the order of sortie.sort()
+  for arrays of the host. It spares a read of the keys where values go with them, and a copy in merge().
+
+unique() and the functions of sets, as union(), know the total order alone, in which equal items have equal bits.
 
 Work is queued in the stream that is current in PyTorch or CuPy; for other arrays in `stream` (an int, a cudaStream_t,
 or an object with `__cuda_stream__`), else in the stream that `__cuda_array_interface__` of the first array with items
@@ -27,8 +36,10 @@ Work can be captured into CUDA graphs once a call like it has run, but for uniqu
 `import sortie.cuda.torch_operators`, PyTorch has sorts as operators that torch.compile() takes.
 
 Scratch and results come from the library's own pool (PyTorch, CuPy), else from CUDA's. Beside the result a sort takes
-as much memory again, and less than 40 MB; argsort() the keys twice and the positions once; lexsort() 24 bytes a row;
-argsort_strings() 32 bytes a string; unique() the items three times.
+as much memory again, and less than 40 MB; argsort() the keys twice and the positions once; sort_pairs() with several
+arrays of values 8 bytes an item and the keys twice; lexsort() 24 bytes a row; argsort_strings() 32 bytes a string;
+unique() the items three times. Floats by value take the keys once more in sort_pairs(), segmented_sort() and sorts of
+more dimensions, and twice more in merge().
 
 Raises ArgumentTypeError, a TypeError, and ArgumentError, a ValueError, for arrays that are refused, OutOfMemoryError
 for lack of the device's memory, and Error if there is no GPU engine, no driver or no GPU; no array is changed then.
@@ -37,10 +48,11 @@ synchronised, as with all work in streams."""
 
 from .device_array import DeviceArray
 from .lists import difference, intersection, merge, symmetric_difference, union
+from .pairs import Pairs, sort_pairs
 from .rows import argsort_strings, lexsort
 from .segments import segmented_sort
 from .selections import top_k, unique
-from .sorts import Pairs, Sorted, argsort, sort, sort_pairs, sort_with_indices
+from .sorts import Sorted, argsort, sort, sort_with_indices
 
 __all__ = ["DeviceArray", "Pairs", "Sorted", "argsort", "argsort_strings", "difference", "intersection", "lexsort",
            "merge", "segmented_sort", "sort", "sort_pairs", "sort_with_indices", "symmetric_difference", "top_k",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Self
 
 from .. import _native
@@ -15,26 +15,56 @@ from .views import View
 _ALIGNMENT = 16
 
 
+# What native functions have told: programs sort arrays of the same few lengths again and again.
+_SIZES: dict[tuple[Any, ...], int] = {}
+_MOST_SIZES = 4096
+
+
+def scratch_bytes(function: Callable[..., int], *sizes: int) -> int:
+    """What `function` tells of these sizes."""
+    question = (function, *sizes)
+    known = _SIZES.get(question)
+    if known is None:
+        if len(_SIZES) >= _MOST_SIZES:
+            _SIZES.clear()
+        known = _SIZES[question] = function(*sizes)
+    return known
+
+
 class Call:
-    def __init__(self, arrays: Mapping[str, Any], stream: Any = None) -> None:
-        """arrays: by the names of arguments, which messages have."""
-        self._arrays = dict(arrays)
-        first, *others = self._arrays
-        self._library = library_of(self._arrays[first])
+    def __init__(self, arrays: dict[str, Any], stream: Any = None) -> None:
+        """arrays: by the names of arguments, which messages have. A call of few items takes as long as what is done
+        here: nothing is asked twice."""
+        self._arrays = arrays
+        first, *others = arrays
+        self._library = library_of(arrays[first])
         for name in others:
-            library = library_of(self._arrays[name])
+            library = library_of(arrays[name])
             if library is not self._library:
                 raise ArgumentTypeError(f"{name} is an array of {library.name}, and {first} one of "
                                         f"{self._library.name}: convert one of them, for example by from_dlpack()")
-        self.stream, self.views = self._library.views(self._arrays, stream)
-        self.device = next((view.device for view in self.views.values() if view.device is not None), 0)
-        self._refuse_other_devices()
+        self.stream, self.views = self._library.views(arrays, stream)
+        self.device = self.views[first].device or 0
+        if others:
+            self._find_device()
         self._scratch: list[Any] = []
-        shared = [view for view in self.views.values() if view.stream is not None or view.tensor is not None]
-        # Whose work an array holds: this call's work comes after it, and what they do next after this call.
-        self._other_streams = sorted({view.stream for view in shared if view.bytes and view.stream is not None} -
-                                     {self.stream})
-        self._must_wait = any(view.tensor is not None and view.bytes for view in shared)
+        self._other_streams: list[int] = []
+        self._must_wait = False
+        if self._library.shares:
+            self._find_shared()
+
+    def _find_device(self) -> None:
+        self.device = next((view.device for view in self.views.values() if view.device is not None), 0)
+        for name, view in self.views.items():
+            if view.device not in (None, self.device):
+                raise ArgumentError(f"{name} lies on GPU {view.device}, and other arrays on GPU {self.device}: copy "
+                                    "them to one GPU")
+
+    def _find_shared(self) -> None:
+        """Whose work an array holds: this call's work comes after it, and what they do next after this call."""
+        shared = [view for view in self.views.values() if view.bytes]
+        self._other_streams = sorted({view.stream for view in shared if view.stream is not None} - {self.stream})
+        self._must_wait = any(view.tensor is not None for view in shared)
 
     def __enter__(self) -> Self:
         for other in self._other_streams:
@@ -47,18 +77,13 @@ class Call:
         if self._must_wait:
             _native.device.synchronize(self.device, self.stream)
 
-    def _refuse_other_devices(self) -> None:
-        for name, view in self.views.items():
-            if view.device not in (None, self.device):
-                raise ArgumentError(f"{name} lies on GPU {view.device}, and other arrays on GPU {self.device}: copy "
-                                    "them to one GPU")
-
     def keys(self, name: str) -> View:
         """The view of an argument with keys: of one dimension, of a type with an order."""
         view = self.views[name]
-        key_number(view.item_type, name)
+        if view.item_type.key_number is None:
+            key_number(view.item_type, name)
         if len(view.shape) != 1:
-            raise ArgumentError(f"{name} has {len(view.shape)} dimensions, and arrays of one are sorted: pass it flat, "
+            raise ArgumentError(f"{name} has {len(view.shape)} dimensions, and this takes arrays of one: pass it flat, "
                                 "or a row at a time")
         return view
 
@@ -74,14 +99,11 @@ class Call:
     def new(self, name: str, shape: tuple[int, ...], item_type: ItemType | None = None) -> "Result":
         """An array for a result, like that argument."""
         wanted = self.views[name].item_type if item_type is None else item_type
-        array, view = self._library.new(self._arrays[name], shape, wanted, self.device, self.stream)
-        return Result(self, array, view)
+        array, address = self._library.new(self._arrays[name], shape, wanted, self.device, self.stream)
+        return Result(self._library.give, array, address)
 
-    def new_positions(self, name: str, count: int) -> "Result":
-        return self.new(name, (count,), INT64)
-
-    def give(self, array: Any) -> Any:
-        return self._library.give(array)
+    def new_positions(self, name: str, shape: tuple[int, ...]) -> "Result":
+        return self.new(name, shape, INT64)
 
     def scratch(self, bytes: int) -> int:
         """The address of memory that lives as long as this."""
@@ -99,29 +121,26 @@ class Call:
         if bytes and target != source:
             _native.device.copy(self.device, self.stream, target, source, bytes)
 
-    def sort(self, source: View, keys: int, descending: bool, values: int = 0, value_bytes: int = 0,
-             with_positions: bool = False) -> None:
-        """Copies keys to the address `keys`, unless they are there, and sorts them, and values in place; with
-        positions, values become these. Nothing is written if there is no memory for scratch."""
+    def sort(self, source: View, keys: int, number: int, descending: bool, values: int = 0,
+             value_bytes: int = 0) -> None:
+        """Copies keys to the address `keys`, unless they are there, and sorts them, and values in place. number: of the
+        type. Nothing is written if there is no memory for scratch."""
         count = source.shape[0]
-        if not count:
-            return
-        number = key_number(source.item_type, "keys")
-        function = _native.device.sort_with_positions if with_positions else _native.device.sort
-        place = self.place(_native.device.sort_scratch_bytes(number, value_bytes, count))
-        self.copy(keys, source.address, source.bytes)
-        function(place, keys, number, values, value_bytes, count, descending)
+        if count:
+            device = _native.device
+            place = self.place(scratch_bytes(device.sort_scratch_bytes, number, value_bytes, count))
+            device.sort(place, source.address, keys, number, values, value_bytes, count, descending)
 
 
 class Result:
     """A new array: `address` to write to, `give()` for the caller."""
+    __slots__ = ("_array", "_give", "address")
 
-    def __init__(self, call: Call, array: Any, view: View) -> None:
-        self._call, self._array = call, array
-        self.address = view.address
+    def __init__(self, give: Callable[[Any], Any], array: Any, address: int) -> None:
+        self._give, self._array, self.address = give, array, address
 
     def give(self) -> Any:
-        return self._call.give(self._array)
+        return self._give(self._array)
 
 
 def is_aligned(address: int) -> bool:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .._errors import ArgumentTypeError, shortened
+from .._errors import ArgumentError, ArgumentTypeError, shortened
 
 
 class ItemType(NamedTuple):
     """typestr: of `__cuda_array_interface__`. dlpack_code: None if DLPack does not know the type. key_number: a KeyType
-    of sortie::cuda; None if items of the type have no order here."""
+    of sortie::cuda; None if items of the type have no order here. value_number: of floats that of their order by value;
+    of others the same."""
     name: str
     item_bytes: int
     typestr: str
     dlpack_code: int | None = None
     key_number: int | None = None
+    value_number: int | None = None
 
 
 _INT, _UINT, _FLOAT, _BFLOAT, _COMPLEX, _BOOL = 0, 1, 2, 4, 5, 6
 
-_TYPES = (
+_KNOWN_TYPES = (
     ItemType("bool", 1, "|b1", _BOOL, 0),  # as uint8, of which it has 0 and 1
     ItemType("uint8", 1, "|u1", _UINT, 0),
     ItemType("int8", 1, "|i1", _INT, 1),
@@ -36,6 +38,9 @@ _TYPES = (
     ItemType("complex64", 8, "<c8", _COMPLEX),
     ItemType("complex128", 16, "<c16", _COMPLEX),
 )
+_VALUE_NUMBERS = {4: 12, 5: 13, 8: 14, 11: 15}
+_TYPES = tuple(known._replace(value_number=_VALUE_NUMBERS.get(known.key_number or 0, known.key_number))
+               for known in _KNOWN_TYPES)
 _BY_NAME = {known.name: known for known in _TYPES}
 _BY_TYPESTR = {known.typestr: known for known in _TYPES if known.name != "bfloat16"}
 _BY_DLPACK = {(known.dlpack_code, 8 * known.item_bytes): known for known in _TYPES}
@@ -74,8 +79,19 @@ def type_of_dlpack(code: int, bits: int) -> ItemType:
     return known or ItemType(f"type {code} of DLPack with {bits} bits", (bits + 7) // 8, f"|V{(bits + 7) // 8}")
 
 
-def key_number(item_type: ItemType, name: str) -> int:
-    """name: of the argument, for the message."""
+def is_by_value(float_order: Any) -> bool:
+    """float_order: an argument of the caller's."""
+    if float_order == "value":
+        return True
+    if float_order == "total":
+        return False
+    raise ArgumentError(f"float_order is {shortened(float_order)!r}: pass 'value' or 'total'")
+
+
+def key_number(item_type: ItemType, name: str, by_value: bool = False) -> int:
+    """name: of the argument, for the message. by_value: for floats in the order of their values."""
+    if by_value and item_type.value_number is not None:
+        return item_type.value_number
     if item_type.key_number is None:
         raise ArgumentTypeError(f"{name} is an array of {item_type.name}, which has no order here: known are bool, "
                                 "integers, and floats of 16, 32 and 64 bits; sort by a key of one of these types")

@@ -4,8 +4,8 @@ and makes new arrays. None is imported here; who passes an array has imported it
 from __future__ import annotations
 
 import importlib
+import math
 import sys
-from collections.abc import Mapping
 from typing import Any
 
 from .. import _native
@@ -18,8 +18,9 @@ from .views import LEGACY_STREAM, View, refuse_host, refuse_strided, same_stream
 class Library:
     """Arrays with a protocol, of a library that is not known. Results are DeviceArrays."""
     name = "a library that is not known"
+    shares = True  # arrays may be in use in other streams, which their views name, or must be given back
 
-    def views(self, arrays: Mapping[str, Any], given: Any) -> tuple[int, dict[str, View]]:
+    def views(self, arrays: dict[str, Any], given: Any) -> tuple[int, dict[str, View]]:
         """The stream where to work, and where the arrays lie. given: the caller's argument."""
         known = {name: view_of_interface(array, name) for name, array in arrays.items()
                  if hasattr(array, "__cuda_array_interface__")}
@@ -41,13 +42,12 @@ class Library:
         raise ArgumentTypeError(f"{name} must be an array in the memory of a GPU, with __cuda_array_interface__ or "
                                 f"DLPack, not {type(array).__name__}")
 
-    def new(self, like: Any, shape: tuple[int, ...], item_type: ItemType, device: int, stream: int) -> tuple[Any, View]:
-        """An array for a result, and where it lies. like: an array of the same library, and of the same type unless
+    def new(self, like: Any, shape: tuple[int, ...], item_type: ItemType, device: int, stream: int) -> tuple[Any, int]:
+        """An array for a result, and its address. like: an array of the same library, and of the same type unless
         this is int64."""
-        view = View(0, shape, item_type, device)
         # Not all libraries take over an array that has no address.
-        memory = _native.device.allocate(device, stream, max(view.bytes, 1))
-        return DeviceArray(memory, shape, item_type, device, stream), view._replace(address=memory.address)
+        memory = _native.device.allocate(device, stream, max(math.prod(shape) * item_type.item_bytes, 1))
+        return DeviceArray(memory, shape, item_type, device, stream), memory.address
 
     def scratch(self, bytes: int, device: int, stream: int) -> tuple[Any, int]:
         """Who owns it, and its address. It may be given back when all work is queued."""
@@ -58,11 +58,21 @@ class Library:
         """What the caller gets of a new array."""
         return array
 
+    def with_last(self, array: Any, dim: int, name: str) -> Any:
+        """A copy with that dimension as the last one."""
+        raise ArgumentError(f"dim is {dim}, and items of arrays of {self.name} are sorted along their last dimension: "
+                            f"pass a copy of {name} with that dimension as the last one")
+
+    def moved_back(self, array: Any, dim: int) -> Any:
+        """The same array with its last dimension as that one."""
+        raise NotImplementedError
+
 
 class KnownLibrary(Library):
     """One that tells where to work by itself: as the first array has it, for all arrays are on one device."""
+    shares = False
 
-    def views(self, arrays: Mapping[str, Any], given: Any) -> tuple[int, dict[str, View]]:
+    def views(self, arrays: dict[str, Any], given: Any) -> tuple[int, dict[str, View]]:
         stream = self.stream(next(iter(arrays.values())), given)
         return stream, {name: self.view(array, name, stream) for name, array in arrays.items()}
 
@@ -78,31 +88,43 @@ class Torch(KnownLibrary):
 
     def stream(self, array: Any, given: Any) -> int:
         _refuse_stream(given, "torch.cuda.stream()")
-        if array.device.type != "cuda":
+        device = array.device
+        if device.type != "cuda":
             return LEGACY_STREAM  # the array is refused
-        return same_stream(int(_module("torch").cuda.current_stream(array.device).cuda_stream))
+        # What PyTorch's own compiler asks: an object for a stream takes as long as a launch.
+        number = getattr(getattr(_module("torch"), "_C", None), "_cuda_getCurrentRawStream", None)
+        if number is not None:
+            return same_stream(number(device.index))
+        return same_stream(int(_module("torch").cuda.current_stream(device).cuda_stream))
 
     def view(self, array: Any, name: str, stream: int) -> View:
-        if array.device.type == "cpu":
+        device = array.device
+        if device.type == "cpu":
             refuse_host(name)
-        if array.device.type != "cuda":
-            raise ArgumentError(f"{name} lies on {array.device.type}: copy it to a GPU of CUDA first")
+        if device.type != "cuda":
+            raise ArgumentError(f"{name} lies on {device.type}: copy it to a GPU of CUDA first")
         if array.requires_grad:
             raise ArgumentError(f"{name} requires a gradient, and a sort here passes none on: pass {name}.detach()")
         if not array.is_contiguous():
             refuse_strided(name, f"{name}.contiguous()")
-        return View(array.data_ptr(), tuple(array.shape), type_named(array.dtype, array.element_size()),
-                    array.device.index)
+        return View(array.data_ptr(), tuple(array.shape), type_named(array.dtype, array.element_size()), device.index)
 
-    def new(self, like: Any, shape: tuple[int, ...], item_type: ItemType, device: int, stream: int) -> tuple[Any, View]:
-        dtype = _module("torch").int64 if item_type.name == "int64" else like.dtype
-        array = _module("torch").empty(shape, dtype=dtype, device=like.device)
-        return array, View(array.data_ptr(), shape, item_type, device)
+    def new(self, like: Any, shape: tuple[int, ...], item_type: ItemType, device: int, stream: int) -> tuple[Any, int]:
+        torch = _module("torch")
+        dtype = torch.int64 if item_type.name == "int64" else like.dtype
+        array = torch.empty(shape, dtype=dtype, device=like.device)
+        return array, array.data_ptr()
 
     def scratch(self, bytes: int, device: int, stream: int) -> tuple[Any, int]:
         torch = _module("torch")
         memory = torch.empty(bytes, dtype=torch.uint8, device=torch.device("cuda", device))
-        return memory, int(memory.data_ptr())
+        return memory, memory.data_ptr()
+
+    def with_last(self, array: Any, dim: int, name: str) -> Any:
+        return array.movedim(dim, -1).contiguous()
+
+    def moved_back(self, array: Any, dim: int) -> Any:
+        return array.movedim(-1, dim)
 
 
 class Cupy(KnownLibrary):
@@ -118,22 +140,31 @@ class Cupy(KnownLibrary):
             refuse_strided(name, f"cupy.ascontiguousarray({name})")
         return View(array.data.ptr, tuple(array.shape), type_named(array.dtype, array.itemsize), array.device.id)
 
-    def new(self, like: Any, shape: tuple[int, ...], item_type: ItemType, device: int, stream: int) -> tuple[Any, View]:
+    def new(self, like: Any, shape: tuple[int, ...], item_type: ItemType, device: int, stream: int) -> tuple[Any, int]:
         cupy = _module("cupy")
         with like.device:
             array = cupy.empty(shape, dtype="int64" if item_type.name == "int64" else like.dtype)
-        return array, View(array.data.ptr, shape, item_type, device)
+        return array, array.data.ptr
 
     def scratch(self, bytes: int, device: int, stream: int) -> tuple[Any, int]:
         cupy = _module("cupy")
         with cupy.cuda.Device(device):
             memory = cupy.empty(bytes, dtype="uint8")
-        return memory, int(memory.data.ptr)
+        return memory, memory.data.ptr
+
+    def with_last(self, array: Any, dim: int, name: str) -> Any:
+        cupy = _module("cupy")
+        with array.device:
+            return cupy.ascontiguousarray(cupy.moveaxis(array, dim, -1))
+
+    def moved_back(self, array: Any, dim: int) -> Any:
+        return _module("cupy").moveaxis(array, -1, dim)
 
 
 class Jax(KnownLibrary):
     """Its arrays cannot be changed, and its streams are its own: they wait for each other by DLPack."""
     name = "jax"
+    shares = True
 
     def stream(self, array: Any, given: Any) -> int:
         return LEGACY_STREAM if given is None else stream_number(given)
@@ -146,6 +177,12 @@ class Jax(KnownLibrary):
 
     def give(self, array: Any) -> Any:
         return importlib.import_module("jax.dlpack").from_dlpack(array)
+
+    def with_last(self, array: Any, dim: int, name: str) -> Any:
+        return importlib.import_module("jax.numpy").moveaxis(array, dim, -1)
+
+    def moved_back(self, array: Any, dim: int) -> Any:
+        return importlib.import_module("jax.numpy").moveaxis(array, -1, dim)
 
 
 class Numba(Library):

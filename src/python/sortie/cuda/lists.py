@@ -4,14 +4,14 @@ symmetric_difference()."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from .. import _native
 from .._arguments import flag_of
 from .._errors import ArgumentError, ArgumentTypeError
-from .calls import Call
-from .item_types import key_number
-from .sorts import Pairs
+from .calls import Call, scratch_bytes
+from .item_types import is_by_value, key_number
+from .pairs import Pairs
 from .views import View
 
 # As SetOperation of sortie::cuda has them.
@@ -19,15 +19,16 @@ _UNION, _INTERSECTION, _DIFFERENCE, _SYMMETRIC_DIFFERENCE = range(4)
 
 
 def merge(arrays: Sequence[Any], values: Sequence[Any] | None = None, *, descending: bool = False,
-          stream: Any = None) -> Any:
+          float_order: Literal["value", "total"] = "value", stream: Any = None) -> Any:
     """Merges sorted arrays, any number of them, into a new one, and returns it; with values, (keys, values).
 
     arrays: each in the order of the merge, which is not checked; of one type. Of equal keys those of an earlier array
     come first. values: an array for each of `arrays`, with a value for each key, as for sort_pairs().
 
-    Takes one pass for 16 arrays, two for 256, and so on; more than two are copied side by side before that. Arrays of 8
-    and 16 bits are copied and sorted, which takes one or two passes and has the same result."""
-    descending = flag_of(descending, "descending")
+    Takes one pass for 16 arrays, two for 256, and so on; more than two are copied side by side before that, and floats
+    by value. Arrays of 8 and 16 bits are copied and sorted, which takes one or two passes and has the same result.
+    float_order: help(sortie.cuda) says; that in which the arrays are."""
+    descending, by_value = flag_of(descending, "descending"), is_by_value(float_order)
     named, named_values = named_lists(arrays, "arrays"), _named_values(values)
     if values is not None and len(named) != len(named_values):
         raise ArgumentError(f"values has {len(named_values)} arrays, and arrays has {len(named)}: pass values for each")
@@ -41,8 +42,8 @@ def merge(arrays: Sequence[Any], values: Sequence[Any] | None = None, *, descend
         new_values = call.new("values[0]", (count, *rows[0].shape[1:])) if rows else None
         if count:
             value_bytes = rows[0].row_bytes if rows else 0
-            number = key_number(keys[0].item_type, "arrays[0]")
-            place = call.place(_native.device.merge_scratch_bytes(number, value_bytes, count, len(keys)))
+            number = key_number(keys[0].item_type, "arrays[0]", by_value)
+            place = call.place(scratch_bytes(_native.device.merge_scratch_bytes, number, value_bytes, count, len(keys)))
             lists = [(view.address, rows[i].address if rows else 0, view.shape[0]) for i, view in enumerate(keys)]
             _native.device.merge(place, lists, number, value_bytes, new_keys.address,
                                  new_values.address if new_values else 0, descending)
@@ -55,7 +56,7 @@ def union(a: Any, b: Any, values: Sequence[Any] | None = None, *, descending: bo
     a, b: in the same order, which is not checked; of one type. They may have equal items: of m in `a` and n in `b` the
     larger number is kept, as std::set_union() has it. Where both have an item, that of `a` is kept. values: two arrays
     with a value for each key of `a` and `b`, as for sort_pairs(). Items are equal if their bits are: -0.0 and 0.0 are
-    two.
+    two. Floats are in total order, as unique() and sort(float_order="total") give them.
 
     union(unique(x), unique(y)) is numpy.union1d(). Waits for the number of items, as unique() does."""
     return _combined(_UNION, a, b, values, descending, stream)
@@ -102,7 +103,7 @@ def _kept(call: Call, operation: int, keys: list[View], rows: list[View], descen
     kept, kept_rows, length = call.scratch(room * key_bytes), call.scratch(room * row_bytes), 0
     if room:
         number, kept_count = key_number(keys[0].item_type, "a"), call.scratch(8)
-        place = call.place(_native.device.set_scratch_bytes(operation, number, count))
+        place = call.place(scratch_bytes(_native.device.set_scratch_bytes, operation, number, count))
         lists = [(view.address, rows[i].address if rows else 0, view.shape[0]) for i, view in enumerate(keys)]
         _native.device.combine_sets(place, operation, *lists, number, row_bytes, kept, kept_rows, kept_count,
                                     descending)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from .. import _native
 from .._arguments import flag_of, is_flag
 from .._errors import ArgumentError, ArgumentTypeError
-from .calls import Call
-from .item_types import key_number
+from .calls import Call, scratch_bytes
+from .item_types import is_by_value, key_number
 from .lists import named_lists
 from .views import View
 
@@ -17,14 +17,16 @@ _BYTE_TYPES = ("uint8", "int8")
 _OFFSET_TYPES = ("int32", "uint32", "int64", "uint64")
 
 
-def lexsort(keys: Sequence[Any], *, descending: bool | Sequence[bool] = False, stream: Any = None) -> Any:
+def lexsort(keys: Sequence[Any], *, descending: bool | Sequence[bool] = False,
+            float_order: Literal["value", "total"] = "value", stream: Any = None) -> Any:
     """Returns the int64 positions that sort rows by several arrays, as numpy.lexsort() and cupy.lexsort() do: the LAST
     of `keys` decides, of rows that are equal in it the one before, and so on. Rows that are equal in all keep their
     order.
 
     keys: arrays of one length, of any types together. descending: for all of them, or a bool for each. Neighbouring
-    arrays whose types have up to 64 bits together are sorted by at once: two of int32, or eight of int8."""
-    named = named_lists(keys, "keys")
+    arrays whose types have up to 64 bits together are sorted by at once: two of int32, or eight of int8. float_order:
+    help(sortie.cuda) says."""
+    named, by_value = named_lists(keys, "keys"), is_by_value(float_order)
     directions = _directions(descending, len(named))
     with Call(named, stream) as call:
         views = [call.keys(name) for name in named]
@@ -34,9 +36,9 @@ def lexsort(keys: Sequence[Any], *, descending: bool | Sequence[bool] = False, s
                 raise ArgumentError(f"{name} has {view.shape[0]} items, and keys[0] has {count}: pass a key of each "
                                     "row")
             _refuse_unaligned(name, view)
-        positions = call.new_positions("keys[0]", count)
+        positions = call.new_positions("keys[0]", (count,))
         if count:
-            columns = [(view.address, key_number(view.item_type, name), direction)
+            columns = [(view.address, key_number(view.item_type, name, by_value), direction)
                        for name, view, direction in zip(named, views, directions)]
             columns.reverse()  # the kernels take first what decides first
             place = call.place(_native.device.lexsort_scratch_bytes(columns, count))
@@ -73,10 +75,10 @@ def argsort_strings(data: Any, offsets: Any, *, descending: bool = False, stream
         offsets_view = _of_types(call, "offsets", _OFFSET_TYPES)
         _refuse_unaligned("offsets", offsets_view)
         count = max(offsets_view.shape[0] - 1, 0)
-        positions = call.new_positions("data", count)
+        positions = call.new_positions("data", (count,))
         if count:
             offset_bytes = offsets_view.item_type.item_bytes
-            place = call.place(_native.device.argsort_strings_scratch_bytes(offset_bytes, count))
+            place = call.place(scratch_bytes(_native.device.argsort_strings_scratch_bytes, offset_bytes, count))
             _native.device.argsort_strings(place, bytes_view.address, offsets_view.address, offset_bytes, count,
                                            positions.address, descending)
         return positions.give()

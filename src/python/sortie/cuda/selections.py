@@ -8,25 +8,28 @@ from typing import Any, Literal
 from .. import _native
 from .._arguments import flag_of
 from .._errors import ArgumentError, ArgumentTypeError, shortened
-from .calls import Call
-from .item_types import key_number
-from .sorts import Pairs, Sorted
+from .calls import Call, scratch_bytes
+from .item_types import is_by_value, key_number
+from .pairs import Pairs
+from .sorts import Sorted
 
 
-def top_k(x: Any, k: int, *, largest: bool = True, stream: Any = None) -> Sorted:
+def top_k(x: Any, k: int, *, largest: bool = True, float_order: Literal["value", "total"] = "value",
+          stream: Any = None) -> Sorted:
     """Returns (values, indices) as torch.topk() does: the k largest items in descending order, and their int64
-    positions in `x`; with largest=False the k smallest, ascending. Of equal items the first come first."""
-    largest, wanted = flag_of(largest, "largest"), _number(k)
+    positions in `x`; with largest=False the k smallest, ascending. Of equal items the first come first. NaN is the
+    largest. float_order: help(sortie.cuda) says."""
+    largest, by_value, wanted = flag_of(largest, "largest"), is_by_value(float_order), _number(k)
     with Call({"x": x}, stream) as call:
         source = call.keys("x")
         count = source.shape[0]
         if not 0 <= wanted <= count:
             raise ArgumentError(f"k is {wanted}, and x has {count} items: pass a number from 0 to {count}")
-        values, indices = call.new("x", (wanted,)), call.new_positions("x", wanted)
+        values, indices = call.new("x", (wanted,)), call.new_positions("x", (wanted,))
         if wanted:
-            number = key_number(source.item_type, "x")
-            place = call.place(_native.device.top_scratch_bytes(number, count, wanted))
-            _native.device.top(place, source.address, number, count, wanted, values.address, indices.address, largest)
+            device, number = _native.device, key_number(source.item_type, "x", by_value)
+            place = call.place(scratch_bytes(device.top_scratch_bytes, number, count, wanted))
+            device.top(place, source.address, number, count, wanted, values.address, indices.address, largest)
         return Sorted(values.give(), indices.give())
 
 
@@ -41,8 +44,8 @@ def unique(x: Any, values: Any = None, *, keep: Literal["first", "last"] = "firs
     """Returns a new array with each item of `x` once, sorted; with values, (keys, values).
 
     values: one for each item, as for sort_pairs(). keep: which of the items with one key its value is of. Items are
-    equal if their bits are: -0.0 and 0.0 are two, a NaN is one. Waits for the number of items, as torch.unique()
-    does."""
+    equal if their bits are: -0.0 and 0.0 are two, a NaN is one; floats are in total order. Waits for the number of
+    items, as torch.unique() does."""
     if keep not in ("first", "last"):
         raise ArgumentError(f"keep is {shortened(keep)!r}: pass 'first' or 'last'")
     with Call({"x": x} if values is None else {"x": x, "values": values}, stream) as call:
@@ -54,10 +57,10 @@ def unique(x: Any, values: Any = None, *, keep: Literal["first", "last"] = "firs
         moved, kept_rows = call.scratch(count * row_bytes), call.scratch(count * row_bytes)
         if count:
             number, kept_count = key_number(source.item_type, "x"), call.scratch(8)
-            place = call.place(_native.device.unique_scratch_bytes(count))
+            place = call.place(scratch_bytes(_native.device.unique_scratch_bytes, count))
             if rows is not None:
                 call.copy(moved, rows.address, rows.bytes)
-            call.sort(source, keys, False, moved, row_bytes)
+            call.sort(source, keys, number, False, moved, row_bytes)
             _native.device.unique(place, (keys, moved, count), number, row_bytes, kept, kept_rows, kept_count,
                                   keep == "last")
             length = _native.device.read_number(call.device, call.stream, kept_count)

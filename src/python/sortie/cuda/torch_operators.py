@@ -8,9 +8,9 @@
         return values.cumsum(0), indices
 
 torch.ops.sortie has sort, argsort, sort_with_indices, sort_pairs, segmented_sort and top_k, with the arguments of
-sortie.cuda's functions but for `stream` and `out`: they work in the current stream. Tensors need not be contiguous.
-Values of sort_with_indices and top_k pass gradients on, as those of torch.sort() do; the others have none. What they
-refuse they refuse when they run."""
+sortie.cuda's functions but for `stream` and `out`, and one tensor of values: they work in the current stream. Tensors
+need not be contiguous. Values of sort_with_indices and top_k pass gradients on, as those of torch.sort() do; the others
+have none. What they refuse they refuse when they run."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from collections.abc import Callable
 from typing import Any
 
 from .._needed_modules import import_torch
+from .pairs import sort_pairs
 from .segments import segmented_sort
 from .selections import top_k
-from .sorts import argsort, sort, sort_pairs, sort_with_indices
+from .sorts import argsort, sort, sort_with_indices
 
 torch = import_torch("sortie.cuda.torch_operators")
 
@@ -45,41 +46,44 @@ def _indices_like(tensor: Any) -> Any:
     return torch.empty_like(tensor, dtype=torch.int64, memory_format=torch.contiguous_format, requires_grad=False)
 
 
-_define("sort", "(Tensor x, *, bool descending=False) -> Tensor",
-        lambda x, *, descending=False: sort(_plain(x), descending=descending),
-        lambda x, *, descending=False: _like(x))
+_OPTIONS = "bool descending=False, str float_order='value'"
 
-_define("argsort", "(Tensor x, *, bool descending=False) -> Tensor",
-        lambda x, *, descending=False: argsort(_plain(x), descending=descending),
-        lambda x, *, descending=False: _indices_like(x))
+_define("sort", f"(Tensor x, *, int dim=-1, {_OPTIONS}) -> Tensor",
+        lambda x, **options: sort(_plain(x), **options).contiguous(),
+        lambda x, **options: _like(x))
 
-_sort_with_indices = _define("sort_with_indices", "(Tensor x, *, bool descending=False) -> (Tensor, Tensor)",
-                             lambda x, *, descending=False: tuple(sort_with_indices(_plain(x), descending=descending)),
-                             lambda x, *, descending=False: (_like(x), _indices_like(x)))
+_define("argsort", f"(Tensor x, *, int dim=-1, {_OPTIONS}) -> Tensor",
+        lambda x, **options: argsort(_plain(x), **options).contiguous(),
+        lambda x, **options: _indices_like(x))
 
-_define("sort_pairs", "(Tensor keys, Tensor values, *, bool descending=False) -> (Tensor, Tensor)",
-        lambda keys, values, *, descending=False: tuple(sort_pairs(_plain(keys), _plain(values),
-                                                                   descending=descending)),
-        lambda keys, values, *, descending=False: (_like(keys), _like(values)))
+_sort_with_indices = _define("sort_with_indices", f"(Tensor x, *, int dim=-1, {_OPTIONS}) -> (Tensor, Tensor)",
+                             lambda x, **options: tuple(result.contiguous() for result in
+                                                        sort_with_indices(_plain(x), **options)),
+                             lambda x, **options: (_like(x), _indices_like(x)))
 
-_define("segmented_sort", "(Tensor keys, Tensor offsets, *, bool descending=False) -> Tensor",
-        lambda keys, offsets, *, descending=False: segmented_sort(_plain(keys), _plain(offsets), descending=descending),
-        lambda keys, offsets, *, descending=False: _like(keys))
+_define("sort_pairs", f"(Tensor keys, Tensor values, *, {_OPTIONS}) -> (Tensor, Tensor)",
+        lambda keys, values, **options: tuple(sort_pairs(_plain(keys), _plain(values), **options)),
+        lambda keys, values, **options: (_like(keys), _like(values)))
 
-_top_k = _define("top_k", "(Tensor x, SymInt k, *, bool largest=True) -> (Tensor, Tensor)",
-                 lambda x, k, *, largest=True: tuple(top_k(_plain(x), k, largest=largest)),
-                 lambda x, k, *, largest=True: (x.new_empty((k,)), x.new_empty((k,), dtype=torch.int64)))
+_define("segmented_sort", f"(Tensor keys, Tensor offsets, *, {_OPTIONS}) -> Tensor",
+        lambda keys, offsets, **options: segmented_sort(_plain(keys), _plain(offsets), **options),
+        lambda keys, offsets, **options: _like(keys))
+
+_top_k = _define("top_k", "(Tensor x, SymInt k, *, bool largest=True, str float_order='value') -> (Tensor, Tensor)",
+                 lambda x, k, **options: tuple(top_k(_plain(x), k, **options)),
+                 lambda x, k, **options: (x.new_empty((k,)), x.new_empty((k,), dtype=torch.int64)))
 
 
 def _keep_indices(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
-    ctx.count = inputs[0].shape[0]
+    ctx.shape = inputs[0].shape
+    ctx.dim = keyword_only_inputs.get("dim", -1)
     ctx.save_for_backward(output[1])
 
 
 def _to_where_they_were(ctx: Any, gradients: Any, _: Any) -> Any:
     """The gradient of items that were moved: each goes to where the item was."""
     indices, = ctx.saved_tensors
-    return gradients.new_zeros((ctx.count,)).scatter(0, indices, gradients)
+    return gradients.new_zeros(ctx.shape).scatter(ctx.dim, indices, gradients)
 
 
 _sort_with_indices.register_autograd(_to_where_they_were, setup_context=_keep_indices)

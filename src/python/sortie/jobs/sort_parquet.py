@@ -24,6 +24,7 @@ from .._sources import output_of
 from .._table_options import SORT_PARQUET, take_options
 from ..columns.keys import each_column_once, keep_of, table_keys
 from ..columns.row_bytes import bytes_held
+from ..columns.schemas import TypedInput
 from ..curves.curve_inputs import with_keys_behind
 from ..curves.curves import curve_choice
 from ..inputs.input_names import path_of
@@ -127,7 +128,8 @@ class _Sort:
         if columns.carried is not None:
             batches = itertools.chain.from_iterable(map(batches_of_values, batches, itertools.repeat(columns.pushed)))
         self._first, self._batches = next(batches, None), batches
-        self._rows = _begun_sort(tables, columns, left, dict(left.of_sort), stack)
+        self._rows = _begun_sort(tables, columns, left, dict(left.of_sort), stack,
+                                 _expected_bytes(tables.files, self._first))
         self._refuse = tables.assumed.refuse if request.options.get("strict") else None
 
     def in_order(self, _: TableWriter) -> Generator[Rows, None, None]:
@@ -163,13 +165,24 @@ class _Merge:
 
 
 def _begun_sort(tables: OpenTables, columns: _Columns, left: RowsLeft, options: dict[str, Any],
-                stack: contextlib.ExitStack) -> RowSorter:
-    """A sort that knows the columns, and has refused those that it cannot take."""
+                stack: contextlib.ExitStack, expected_bytes: int = 0) -> RowSorter:
+    """A sort that knows the columns, and has refused those that it cannot take. expected_bytes: of all rows, about; 0
+    if unknown."""
     rows = RowSorter("sort_parquet", tables.order, None, options, logs_end=False)
     stack.callback(rows.close)
+    rows.native.expect_bytes(expected_bytes)
     rows.push(pyarrow.RecordBatchReader.from_batches(columns.pushed, []))
     left.prepare(columns.pushed, tables.order, tables.kept_by)
     return rows
+
+
+def _expected_bytes(files: Iterable[TypedInput], first: pyarrow.RecordBatch | None) -> int:
+    """Of the rows of all files, if these are as the first ones; 0 if it is not known how many there are."""
+    groups = [file.group_rows() for file in files]
+    if first is None or not first.num_rows or None in groups:
+        return 0
+    rows = sum(itertools.chain.from_iterable(rows for rows in groups if rows))
+    return int(rows * bytes_held(first) // first.num_rows)
 
 
 def _begun_output(tables: OpenTables, columns: _Columns, request: _Request,

@@ -14,7 +14,7 @@ import pyarrow.compute
 from .parquet_footer import CHUNK_ROWS, CHUNK_TYPE
 from .thrift import Struct
 
-_CHUNK_STATISTICS = 12  # of the struct ColumnMetaData
+CHUNK_STATISTICS = 12  # of the struct ColumnMetaData
 NULL_COUNT, GREATEST, LEAST = 3, 5, 6  # of the struct Statistics
 _OLD_GREATEST, _OLD_LEAST = 1, 2  # which do not tell by which order
 GREATEST_IS_EXACT, LEAST_IS_EXACT = 7, 8  # the same
@@ -152,5 +152,5 @@ def _as_decimals(physical: int, told: list[bytes], scale: int) -> pyarrow.Array 
 
 def statistics(column: Struct) -> Struct:
     """The struct Statistics of a struct ColumnMetaData, empty where there is none."""
-    told: Struct = column[_CHUNK_STATISTICS][1] if _CHUNK_STATISTICS in column else {}
+    told: Struct = column[CHUNK_STATISTICS][1] if CHUNK_STATISTICS in column else {}
     return told

@@ -17,9 +17,9 @@ import pyarrow
 from pyarrow import types
 
 from .dictionaries import dictionary_pays, has_dictionary
+from .text_stretch import TextStretch
 
-Encoded = concurrent.futures.Future[Any]
-"""Of what encode_columns() gives."""
+Encoded = concurrent.futures.Future[TextStretch]
 
 # A stretch of a column has so many bytes: one of few costs what it takes to begin a file.
 _STRETCH_BYTES = 4 << 20

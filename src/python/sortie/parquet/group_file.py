@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from . import thrift as thrift
 from .column_encoder import footer_bytes_of_part, footer_of_part
@@ -13,20 +13,25 @@ from .parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, 
                               GROUP_COLUMNS, GROUP_ROWS, MAGIC, first_chunks, items)
 from .parquet_joining import GROUP_OFFSET, PageIndexes, add_row_group, moved_chunk
 from .stored_groups import StoredGroup, place_of_pages
+from .text_stretch import TextStretch
 from .thrift import Buffer, Struct
 
 # Fields of the struct RowGroup in parquet.thrift.
 _GROUP_SORTING, _GROUP_STORED_BYTES = 4, 6
 
 
+EncodedPart: TypeAlias = concurrent.futures.Future[Any] | Sequence[concurrent.futures.Future[TextStretch]]
+"""Some columns as a Parquet file, as encode_columns() gives it, or the stretches of one column."""
+
+
 class EncodedGroup(NamedTuple):
-    """parts: some of its columns each, in their order, as Parquet files whose rows follow one another: one, or several
-    of one column as GroupColumns has it. Who appends it takes them out of the list."""
-    parts: list[Sequence[concurrent.futures.Future[Any]]]
+    """parts: its columns in their order. Who appends it takes them out of the list."""
+    parts: list[EncodedPart]
     rows: int
 
     def stored_bytes(self) -> int:
-        return sum(len(stretch.result()) for part in self.parts for stretch in part)
+        return sum(len(part.result()) if isinstance(part, concurrent.futures.Future)
+                   else sum(len(stretch.result().file) for stretch in part) for part in self.parts)
 
 
 class GroupFile:
@@ -46,14 +51,14 @@ class GroupFile:
         else:
             self._append_parts(group.parts, group.rows)
 
-    def _append_parts(self, parts: list[Sequence[concurrent.futures.Future[Any]]], rows: int) -> None:
+    def _append_parts(self, parts: list[EncodedPart], rows: int) -> None:
         group: Struct = {GROUP_OFFSET: (thrift.I64, self.position), GROUP_ROWS: (thrift.I64, rows)}
         chunks: list[Struct] = []
         indexes = PageIndexes()
         while parts:
             part = parts.pop(0)
-            if len(part) == 1:
-                chunks += self._appended_columns(part[0].result(), indexes)
+            if isinstance(part, concurrent.futures.Future):
+                chunks += self._appended_columns(part.result(), indexes)
             else:
                 chunks.append(self._appended_stretches(part))
         self._append_bytes(indexes.place(self.position))
@@ -69,15 +74,14 @@ class GroupFile:
         self._append_bytes([part[len(MAGIC):end]])
         return [moved_chunk(chunk, moved) for chunk in chunks]
 
-    def _appended_stretches(self, stretches: Sequence[concurrent.futures.Future[Any]]) -> Struct:
-        """One column chunk of those of files with one column each."""
+    def _appended_stretches(self, stretches: Sequence[concurrent.futures.Future[TextStretch]]) -> Struct:
+        """One column chunk of those of all stretches."""
         whole: Struct | None = None
         for stretch in stretches:
-            part = memoryview(stretch.result())
-            chunk, = first_chunks(footer_of_part(part))
+            file, chunk = stretch.result()
             begin, size = place_of_pages(chunk)
             moved = self.position - begin
-            self._append_bytes([part[begin:begin + size]])
+            self._append_bytes([memoryview(file)[begin:begin + size]])
             if whole is None:
                 whole = moved_chunk(chunk, moved)
             else:

@@ -8,8 +8,8 @@ from .parquet_footer import (CHUNK_ENCODINGS, CHUNK_METADATA, CHUNK_PAGE_COUNTS,
                               COLUMN_STORED_BYTES, items)
 from .thrift import Struct
 
-_PAGE_TYPE, _PAGE_ENCODING, _PAGE_COUNT = 1, 2, 3  # of the struct PageEncodingStats
-_UNPACKED_BYTES, _REPETITIONS, _DEFINITIONS = 1, 2, 3  # of the struct SizeStatistics
+PAGE_TYPE, PAGE_ENCODING, PAGE_COUNT = 1, 2, 3  # of the struct PageEncodingStats
+UNPACKED_BYTES, REPETITIONS, DEFINITIONS = 1, 2, 3  # of the struct SizeStatistics
 
 
 def extend_chunk(chunk: Struct, tail: Struct) -> None:
@@ -51,13 +51,13 @@ def _extend_page_counts(column: Struct, more: Struct) -> None:
     if CHUNK_PAGE_COUNTS not in column or CHUNK_PAGE_COUNTS not in more:
         column.pop(CHUNK_PAGE_COUNTS, None)
         return
-    known = {(count[_PAGE_TYPE], count[_PAGE_ENCODING]): count for count in items(column, CHUNK_PAGE_COUNTS)}
+    known = {(count[PAGE_TYPE], count[PAGE_ENCODING]): count for count in items(column, CHUNK_PAGE_COUNTS)}
     for count in items(more, CHUNK_PAGE_COUNTS):
-        own = known.get((count[_PAGE_TYPE], count[_PAGE_ENCODING]))
+        own = known.get((count[PAGE_TYPE], count[PAGE_ENCODING]))
         if own is None:
             items(column, CHUNK_PAGE_COUNTS).append(count)
         else:
-            own[_PAGE_COUNT] = (thrift.I32, own[_PAGE_COUNT][1] + count[_PAGE_COUNT][1])
+            own[PAGE_COUNT] = (thrift.I32, own[PAGE_COUNT][1] + count[PAGE_COUNT][1])
 
 
 def _extend_sizes(column: Struct, more: Struct) -> None:
@@ -65,9 +65,9 @@ def _extend_sizes(column: Struct, more: Struct) -> None:
         column.pop(CHUNK_SIZES, None)
         return
     own, other = column[CHUNK_SIZES][1], more[CHUNK_SIZES][1]
-    if _UNPACKED_BYTES in own and _UNPACKED_BYTES in other:
-        own[_UNPACKED_BYTES] = (thrift.I64, own[_UNPACKED_BYTES][1] + other[_UNPACKED_BYTES][1])
-    for field in (_REPETITIONS, _DEFINITIONS):
+    if UNPACKED_BYTES in own and UNPACKED_BYTES in other:
+        own[UNPACKED_BYTES] = (thrift.I64, own[UNPACKED_BYTES][1] + other[UNPACKED_BYTES][1])
+    for field in (REPETITIONS, DEFINITIONS):
         if field in own and field in other:
             counts = [sum(pair) for pair in zip(items(own, field), items(other, field))]
             own[field] = (thrift.LIST, (thrift.I64, counts))

@@ -15,7 +15,7 @@ from .parquet_footer import (CHUNK_BLOOM, CHUNK_DICTIONARY, CHUNK_METADATA, CHUN
                               items, read_footer, row_groups)
 from .thrift import Struct
 
-_CHUNK_OFFSET, _CHUNK_INDEX_PAGE = 2, 10
+CHUNK_OFFSET, _CHUNK_INDEX_PAGE = 2, 10
 OFFSETS_OF_PAGES = (CHUNK_PAGES, _CHUNK_INDEX_PAGE, CHUNK_DICTIONARY)
 GROUP_OFFSET, _GROUP_ORDINAL = 5, 7  # of the struct RowGroup
 _PLACES, _PLACE_OFFSET = 1, 1  # of the structs OffsetIndex and PageLocation
@@ -24,7 +24,7 @@ _PLACES, _PLACE_OFFSET = 1, 1  # of the structs OffsetIndex and PageLocation
 def moved_chunk(chunk: Struct, distance: int) -> Struct:
     """A column chunk whose bytes lie elsewhere. Offsets that are not set are 0, before any data."""
     column = chunk[CHUNK_METADATA][1]
-    for struct, fields in ((chunk, (_CHUNK_OFFSET,)), (column, (*OFFSETS_OF_PAGES, CHUNK_BLOOM))):
+    for struct, fields in ((chunk, (CHUNK_OFFSET,)), (column, (*OFFSETS_OF_PAGES, CHUNK_BLOOM))):
         for field in fields:
             if field in struct and struct[field][1] >= len(MAGIC):
                 struct[field] = (thrift.I64, struct[field][1] + distance)

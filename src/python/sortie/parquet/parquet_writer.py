@@ -19,16 +19,16 @@ from .. import _native
 from .._errors import Error
 from ..columns.keys import target_of
 from . import thrift as thrift
-from .column_encoder import ColumnOptions, encode, encode_columns, footer_of_part, parts_of, sink_bytes
+from .column_encoder import ColumnOptions, encode, encode_columns, footer_of_part, parts_of
 from .dictionaries import refuse_too_many_values
 from .group_columns import MOST_STRETCH_BYTES, GroupColumns, is_text
-from .group_file import EncodedGroup, GroupFile
+from .group_file import EncodedGroup, EncodedPart, GroupFile
 from .parquet_footer import FILE_SCHEMA, columns_of, is_leaf, items
 from .parquet_form import ColumnForm, column_forms, name_bytes
 from .parquet_options import ParquetChoices
 from .row_group import RowGroup
-from .sink_pool import SinkPool
 from .stored_groups import LeafForm, StoredForm, StoredGroup
+from .text_stretch import TextEncoder, TextStretch
 from .thrift import Struct
 
 _Result = TypeVar("_Result")
@@ -119,7 +119,7 @@ class ParquetWriter:
         self._pending: collections.deque[concurrent.futures.Future[None]] = collections.deque()
         self._columns = GroupColumns(self._batch_schema, self._divisible_texts({name for name, _, _ in keys}), threads,
                                      self._encode_stretch)
-        self._sinks = SinkPool(sink_bytes(MOST_STRETCH_BYTES))
+        self._texts = TextEncoder(MOST_STRETCH_BYTES)
 
     def write(self, batch: Any) -> None:
         """Takes a record batch. Waits while row groups are being encoded."""
@@ -182,13 +182,13 @@ class ParquetWriter:
                 refuse_too_many_values(self._schema.field(number).name, self._schema.field(number).type, column)
         self._wait(self._most_encoded - 1)
         columns = self._column_options(rows)
-        parts: dict[int, Sequence[concurrent.futures.Future[Any]]] = dict(encoded)  # by the number of the first column
+        parts: dict[int, EncodedPart] = dict(encoded)  # by the number of the first column
         ranges = list(_parts_between(sizes, columns))
         # What takes longest begins first.
         for part in sorted(ranges, key=lambda part: -sum(sizes[column] for column in part)):
             table = pyarrow.Table.from_arrays([held[number] for number in part],
                                               schema=pyarrow.schema([self._batch_schema.field(number) for number in part]))
-            parts[part.start] = [self._encoders.submit(encode_columns, table, rows, columns[part.start:part.stop])]
+            parts[part.start] = self._encoders.submit(encode_columns, table, rows, columns[part.start:part.stop])
         self._append_behind(EncodedGroup([parts[first] for first in sorted(parts)], rows))
 
     def _divisible_texts(self, keys: Collection[str]) -> dict[int, bool]:
@@ -200,10 +200,10 @@ class ParquetWriter:
                 texts[number] = "use_dictionary" not in form.options(0)
         return texts
 
-    def _encode_stretch(self, number: int, column: pyarrow.Table) -> concurrent.futures.Future[Any]:
+    def _encode_stretch(self, number: int, column: pyarrow.Table) -> concurrent.futures.Future[TextStretch]:
         paths, options = self._column_options(column.num_rows)[number]
         without = ColumnOptions(paths, {**options, "use_dictionary": []})
-        return self._encoders.submit(encode_columns, column, column.num_rows, [without], self._sinks)
+        return self._encoders.submit(self._texts.encode, column, without)
 
     def _column_options(self, rows: int) -> list[ColumnOptions]:
         """Columns of which the writer is told the same share it."""

@@ -1,0 +1,112 @@
+#include "formats/alignments/alignment_files.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <sortie/error.hpp>
+#include <sortie/version.hpp>
+
+#include "base/letter_case.hpp"
+#include "base/quote.hpp"
+#include "base/size.hpp"
+#include "formats/alignments/alignment_record.hpp"
+#include "formats/alignments/bam_output.hpp"
+#include "formats/alignments/stream_choice.hpp"
+#include "record/prefixed/prefixed_records.hpp"
+
+namespace sortie::formats::alignments {
+namespace {
+
+/// The reader has what the writer does not take: batches of blocks, twice as records.
+constexpr std::uint64_t kShareOfBlocks = 4;
+
+std::vector<std::string> paths_of(const SortOptions& options) {
+  return options.inputs.empty() ? std::vector<std::string>{"-"} : options.inputs;
+}
+
+AlignmentOrder order_of(const JobContext& context) {
+  const AlignmentOrder order = parse_order(context.setting("by").value_or("coordinate"));
+  if (context.options.format.descending) throw Error("alignments have no descending order: leave -r out");
+  if (context.setting("index") && order.kind != OrderKind::kCoordinate) {
+    throw Error("--index needs the order by coordinate: leave it or --by out");
+  }
+  return order;
+}
+
+}  // namespace
+
+AlignmentFiles::AlignmentFiles(const JobContext& context)
+    : context_(context), paths_(paths_of(context.options)), order_(order_of(context)) {
+  // An output that cannot be written is refused before headers are read.
+  if (context.output_is_known) sink_ = open_sink(context_);
+  read_headers();
+  make_header();
+  if (sink_) sink_->begin(merged_.header);
+}
+
+std::unique_ptr<AlignmentInput> AlignmentFiles::open_input(const std::string& path) const {
+  return std::make_unique<AlignmentInput>(path, open_source(context_, path, context_.buffer_bytes / kShareOfBlocks));
+}
+
+// An input is closed again, so that any number of them takes the memory of one, unless it is a pipe.
+void AlignmentFiles::read_headers() {
+  std::vector<BamHeader> headers;
+  opened_.resize(paths_.size());
+  for (std::size_t i = 0; i < paths_.size(); ++i) {
+    opened_[i] = open_input(paths_[i]);
+    headers.push_back(opened_[i]->read_header());
+    const bool is_file = paths_[i] != "-" && context_.files.target_status(paths_[i]).kind == FileStatus::Kind::kRegular;
+    if (is_file) opened_[i].reset();
+  }
+  if (headers.size() == 1) {
+    merged_.header = std::move(headers.front());
+  } else {
+    merged_ = merge_headers(headers);
+  }
+}
+
+void AlignmentFiles::make_header() {
+  HeaderText& text = merged_.header.text;
+  text.set_sort_order(order_.header_tags());
+  if (!context_.setting("no-pg")) text.add_program("sortie", SORTIE_VERSION, context_.asked.command);
+  keys_.emplace(order_, merged_.header);
+}
+
+std::string AlignmentFiles::description() const {
+  return "alignments: " + std::to_string(paths_.size()) + (paths_.size() == 1 ? " file" : " files") + " with " +
+         std::to_string(merged_.header.references.size()) + " references, " + order_.words() + "; buffers of " +
+         format_size(context_.buffer_bytes) + " beside the sort of records\n";
+}
+
+bool AlignmentFiles::read(std::vector<std::byte>& records) {
+  if (!input_) {
+    if (next_ == paths_.size()) return false;
+    input_ = std::move(opened_[next_]);
+    if (!input_) {
+      input_ = open_input(paths_[next_]);
+      input_->read_header();
+    }
+  }
+  const Translation* const translation = merged_.translations.empty() ? nullptr : &merged_.translations[next_];
+  if (!input_->next(*keys_, translation, records)) end_input();
+  return true;
+}
+
+void AlignmentFiles::end_input() {
+  records_read_ += input_->record_count();
+  if (input_->lost_tags() > 0 && context_.warn) {
+    context_.warn(quote_path(paths_[next_]) + ": " + std::to_string(input_->lost_tags()) +
+                  " tags RG or PG name nothing in its header, and are left out");
+  }
+  input_.reset();
+  ++next_;
+}
+
+void AlignmentFiles::write(std::span<const std::byte> records) {
+  for_each_prefixed_record(records, [&](const std::byte* record, std::uint64_t bytes) {
+    sink_->write(PrefixedParts({record, static_cast<std::size_t>(bytes)}).payload);
+    ++records_written_;
+  });
+}
+
+}  // namespace sortie::formats::alignments

@@ -1,0 +1,50 @@
+// The files of one sort of alignments: all inputs, one behind the other, and the output.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "formats/alignments/alignment_input.hpp"
+#include "formats/alignments/alignment_order.hpp"
+#include "formats/alignments/bam_stream.hpp"
+#include "formats/alignments/header_merge.hpp"
+#include "formats/file_format.hpp"
+
+namespace sortie::formats::alignments {
+
+class AlignmentFiles final : public FormatFiles {
+ public:
+  explicit AlignmentFiles(const JobContext& context);
+
+  std::string description() const override;
+  bool read(std::vector<std::byte>& records) override;
+  std::uint64_t records_read() const override { return records_read_; }
+  void write(std::span<const std::byte> records) override;
+  std::uint64_t records_written() const override { return records_written_; }
+  void finish() override { sink_->finish(); }
+
+ private:
+  std::unique_ptr<AlignmentInput> open_input(const std::string& path) const;
+  void read_headers();
+  void make_header();
+  void end_input();
+
+  const JobContext context_;
+  const std::vector<std::string> paths_;
+  const AlignmentOrder order_;
+  MergedHeader merged_;  // of one file its own, without translation
+  /// Of each input if it cannot be opened twice.
+  std::vector<std::unique_ptr<AlignmentInput>> opened_;
+  std::optional<KeyMaker> keys_;
+  std::size_t next_ = 0;  // of paths_
+  std::unique_ptr<AlignmentInput> input_;
+  std::unique_ptr<BamSink> sink_;
+  std::uint64_t records_read_ = 0;
+  std::uint64_t records_written_ = 0;
+};
+
+}  // namespace sortie::formats::alignments

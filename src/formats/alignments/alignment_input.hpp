@@ -1,0 +1,68 @@
+// Reads one file of alignments: its header, then its records as length-prefixed ones with their keys in front, in
+// batches, on all threads.
+//
+//   contents   | record | record | record | record | rest ──▶ the next batch
+//   ranges     |── a thread ─────|── a thread ─────|
+//   made       | key, record | key, record |  ...
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "formats/alignments/alignment_order.hpp"
+#include "formats/alignments/bam_stream.hpp"
+#include "formats/alignments/header_merge.hpp"
+
+namespace sortie::formats::alignments {
+
+class AlignmentInput {
+ public:
+  AlignmentInput(std::string path, std::unique_ptr<BamSource> source)
+      : path_(std::move(path)), source_(std::move(source)) {}
+
+  /// Reads the header. Called once, before next().
+  BamHeader read_header();
+
+  /// Appends the next records; false if there are no more. `translation`: to the header of the output; null if it is
+  /// the file's own. Throws Error with file and place for a record that cannot be. Parallel.
+  bool next(const KeyMaker& keys, const Translation* translation, std::vector<std::byte>& records);
+
+  std::uint64_t record_count() const { return record_count_; }
+  /// Tags that were dropped, as append_translated() has it.
+  std::uint64_t lost_tags() const { return lost_tags_; }
+
+ private:
+  using Span = std::span<const std::byte>;
+
+  /// What a thread makes of a range of records.
+  struct Made {
+    std::vector<std::byte> records;
+    std::vector<std::byte> changed;  // one of them, translated
+    std::uint64_t lost_tags = 0;
+  };
+
+  void find_records();
+  void make_range(std::size_t begin, std::size_t end, const KeyMaker& keys, const Translation* translation,
+                  Made& made) const;
+  void make_record(Span bytes, const KeyMaker& keys, const Translation* translation, Made& made) const;
+  Span record_at(std::size_t i) const;
+  [[noreturn]] void refuse(std::size_t offset, const std::string& fault) const;
+
+  const std::string path_;
+  const std::unique_ptr<BamSource> source_;
+  std::size_t reference_count_ = 0;
+  std::vector<std::byte> contents_;
+  std::uint64_t contents_begin_ = 0;  // of contents_ among all contents
+  std::size_t taken_ = 0;             // of contents_
+  std::vector<std::size_t> begins_;   // of the records found, and the end of the last one
+  std::vector<Made> made_;
+  std::uint64_t record_count_ = 0;
+  std::uint64_t lost_tags_ = 0;
+};
+
+}  // namespace sortie::formats::alignments

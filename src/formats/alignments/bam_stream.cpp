@@ -1,0 +1,37 @@
+#include "formats/alignments/bam_stream.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/thread_team.hpp"
+
+namespace sortie::formats::alignments {
+namespace {
+
+/// Blocks of a batch: many for each thread, so that threads seldom wait for each other.
+constexpr std::size_t kBlocksOfThread = 32;
+constexpr std::size_t kMostBlocks = 256;
+
+class BgzfSource final : public BamSource {
+ public:
+  BgzfSource(std::unique_ptr<File> file, std::size_t most_blocks) : blocks_(std::move(file), most_blocks) {}
+
+  bool read(std::vector<std::byte>& contents) override { return blocks_.read(contents); }
+  std::string place_of(std::uint64_t contents_offset) const override {
+    return "virtual offset " + blocks_.place_of(contents_offset);
+  }
+  void forget_before(std::uint64_t contents_offset) override { blocks_.forget_before(contents_offset); }
+
+ private:
+  BlockReader blocks_;
+};
+
+}  // namespace
+
+std::unique_ptr<BamSource> make_bgzf_source(std::unique_ptr<File> file, std::uint64_t buffer_bytes) {
+  const std::size_t useful = std::min(kBlocksOfThread * parallel_threads(), kMostBlocks);
+  const std::size_t fitting = static_cast<std::size_t>(buffer_bytes / BlockReader::kBytesOfBlock);
+  return std::make_unique<BgzfSource>(std::move(file), std::clamp<std::size_t>(fitting, 1, useful));
+}
+
+}  // namespace sortie::formats::alignments

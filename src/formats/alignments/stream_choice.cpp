@@ -1,0 +1,81 @@
+#include "formats/alignments/stream_choice.hpp"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <sortie/error.hpp>
+
+#include "base/letter_case.hpp"
+#include "base/quote.hpp"
+#include "formats/alignments/alignment_begin.hpp"
+#include "formats/alignments/bam_output.hpp"
+#include "formats/alignments/hts_streams.hpp"
+#include "formats/file_begin.hpp"
+
+namespace sortie::formats::alignments {
+namespace {
+
+enum class Form : std::uint8_t { kBam, kSam, kCram };
+
+std::optional<Form> form_of_word(std::string_view word) {
+  if (word == "bam") return Form::kBam;
+  if (word == "sam") return Form::kSam;
+  if (word == "cram") return Form::kCram;
+  return std::nullopt;
+}
+
+std::optional<Form> form_of_begin(const FileBegin& begin) {
+  if (begins_bam(begin)) return Form::kBam;
+  if (begins_sam(begin)) return Form::kSam;
+  if (begins_cram(begin)) return Form::kCram;
+  return std::nullopt;
+}
+
+std::optional<Form> form_of_name(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string_view::npos ? std::nullopt : form_of_word(in_lower_case(path.substr(dot + 1)));
+}
+
+/// What is no file that can be looked at has the form that is asked for.
+Form form_of_input(const JobContext& context, const std::string& path) {
+  const std::optional<Form> asked = form_of_word(context.asked.format);
+  const std::vector<std::byte> begin = read_begin(context.files, path);
+  if (begin.empty()) return asked.value_or(Form::kBam);
+  if (const auto form = form_of_begin({begin, path})) return *form;
+  // A SAM file needs no header.
+  if (asked == Form::kSam) return Form::kSam;
+  if (asked) return *asked;
+  throw Error("input " + quote_path(path) + " is no file of alignments: it begins as none of BAM, SAM and CRAM");
+}
+
+Form form_of_output(const JobContext& context) {
+  if (const auto named = form_of_name(context.options.output)) return *named;
+  if (const auto asked = form_of_word(context.asked.format)) return *asked;
+  return context.options.inputs.empty() ? Form::kBam : form_of_input(context, context.options.inputs.front());
+}
+
+}  // namespace
+
+std::unique_ptr<BamSource> open_source(const JobContext& context, const std::string& path, std::uint64_t buffer_bytes) {
+  switch (form_of_input(context, path)) {
+    case Form::kBam:
+      return make_bgzf_source(context.files.open_input(path), buffer_bytes);
+    case Form::kSam:
+      return make_hts_source(context, path, "a SAM file");
+    case Form::kCram:
+      return make_hts_source(context, path, "a CRAM file");
+  }
+  return nullptr;
+}
+
+std::unique_ptr<BamSink> open_sink(const JobContext& context) {
+  const Form form = form_of_output(context);
+  std::optional<IndexKind> index;
+  if (const auto word = context.setting("index")) index = parse_index_kind(*word);
+  if (form == Form::kBam) return std::make_unique<BamOutput>(context, index);
+  if (index) throw Error("--index is for a BAM output: leave it out, or name the output .bam");
+  return make_hts_sink(context, form == Form::kCram);
+}
+
+}  // namespace sortie::formats::alignments

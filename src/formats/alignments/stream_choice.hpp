@@ -1,0 +1,19 @@
+// Which form the files of alignments have: inputs by their first bytes, the output by its name or by --format.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "formats/alignments/bam_stream.hpp"
+#include "formats/file_format.hpp"
+
+namespace sortie::formats::alignments {
+
+/// Opens an input. `buffer_bytes`: for what is unpacked at once.
+std::unique_ptr<BamSource> open_source(const JobContext& context, const std::string& path, std::uint64_t buffer_bytes);
+
+/// Opens the output.
+std::unique_ptr<BamSink> open_sink(const JobContext& context);
+
+}  // namespace sortie::formats::alignments

@@ -1,0 +1,107 @@
+#include "formats/bgzf/block_reader.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <sortie/error.hpp>
+
+#include "base/parallel.hpp"
+#include "base/quote.hpp"
+#include "base/thread_team.hpp"
+
+namespace sortie::formats {
+
+BlockReader::BlockReader(std::unique_ptr<File> file, std::size_t most_blocks)
+    : source_(std::move(file)), most_blocks_(most_blocks), packed_(most_blocks * kMostBgzfBytes) {}
+
+bool BlockReader::read(std::vector<std::byte>& contents) {
+  take_blocks();
+  if (blocks_.empty()) return false;
+  std::size_t bytes = 0;
+  for (const BgzfBlock& block : blocks_) bytes += block.contents_bytes;
+  const std::size_t before = contents.size();
+  contents.resize(before + bytes);
+  unpack(std::span(contents).subspan(before));
+  places_.insert(places_.end(), batch_.begin(), batch_.end());
+  return true;
+}
+
+bool BlockReader::fill() {
+  if (source_has_ended_) return false;
+  std::copy(left_.begin(), left_.end(), packed_.begin());
+  const std::span<std::byte> room = std::span(packed_).subspan(left_.size());
+  const std::size_t got = source_.read(room);
+  source_has_ended_ = got < room.size();
+  left_ = std::span<const std::byte>(packed_).first(left_.size() + got);
+  return got != 0;
+}
+
+// The blocks lie in packed_ until the next call.
+void BlockReader::take_blocks() {
+  blocks_.clear();
+  batch_.clear();
+  bool may_have_more = fill();
+  while (blocks_.size() < most_blocks_) {
+    const std::optional<BgzfBlock> block = front_bgzf_block(left_);
+    if (!block) {
+      if (!blocks_.empty() || !may_have_more) break;
+      may_have_more = fill();
+      continue;
+    }
+    if (block->contents_bytes > kMostBgzfBytes) refuse_damage(file_offset_);
+    blocks_.push_back(*block);
+    batch_.push_back({contents_end_, file_offset_});
+    contents_end_ += block->contents_bytes;
+    ends_in_marker_ = block->contents_bytes == 0;
+    file_offset_ += block->bytes;
+    left_ = left_.subspan(block->bytes);
+  }
+  if (blocks_.empty() && (!left_.empty() || !ends_in_marker_)) refuse_rest();
+}
+
+void BlockReader::unpack(std::span<std::byte> target) const {
+  constexpr std::size_t kRangesOfThread = 4;
+  const std::uint64_t begin = batch_.front().contents_offset;
+  const std::size_t ranges = std::min(blocks_.size(), kRangesOfThread * parallel_threads());
+  parallel_for(0, ranges, [&](std::size_t i) {
+    BgzfUnpacker unpacker;
+    const std::size_t end = (i + 1) * blocks_.size() / ranges;
+    for (std::size_t at = i * blocks_.size() / ranges; at < end; ++at) {
+      const std::size_t place = static_cast<std::size_t>(batch_[at].contents_offset - begin);
+      if (!unpacker.unpack(blocks_[at], target.subspan(place, blocks_[at].contents_bytes))) {
+        refuse_damage(batch_[at].file_offset);
+      }
+    }
+  });
+}
+
+void BlockReader::refuse_damage(std::uint64_t file_offset) const {
+  throw Error("input " + quote_path(path()) + " is damaged: the block of BGZF at offset " +
+              std::to_string(file_offset) + " cannot be unpacked, or its checksum is another; get the file once more");
+}
+
+void BlockReader::refuse_rest() const {
+  const std::string begin = "input " + quote_path(path());
+  if (left_.empty() || may_begin_bgzf_block(left_)) {
+    throw Error(begin + " is cut short at offset " + std::to_string(file_offset_ + left_.size()) +
+                (left_.empty() ? ": the empty block of BGZF that ends such a file is missing"
+                               : ": the block of BGZF at offset " + std::to_string(file_offset_) + " is not whole") +
+                "; get the file once more");
+  }
+  throw Error(begin + ": what stands at offset " + std::to_string(file_offset_) +
+              " is no block of BGZF: pack the file by bgzip, or get it once more");
+}
+
+std::string BlockReader::place_of(std::uint64_t contents_offset) const {
+  const auto behind = std::ranges::upper_bound(places_, contents_offset, {}, &Place::contents_offset);
+  if (behind == places_.begin()) return "0:" + std::to_string(contents_offset);
+  const Place& place = *std::prev(behind);
+  return std::to_string(place.file_offset) + ":" + std::to_string(contents_offset - place.contents_offset);
+}
+
+void BlockReader::forget_before(std::uint64_t contents_offset) {
+  while (places_.size() > 1 && places_[1].contents_offset <= contents_offset) places_.pop_front();
+}
+
+}  // namespace sortie::formats

@@ -1,0 +1,85 @@
+#include "formats/format_options.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include <sortie/error.hpp>
+
+#include "base/quote.hpp"
+#include "formats/file_format.hpp"
+#include "option/option_spec.hpp"
+
+namespace sortie::formats {
+namespace {
+
+constexpr std::uint64_t kShareOfBuffers = 8;
+constexpr std::uint64_t kLeastBufferBytes = 512 << 10;
+constexpr std::uint64_t kMostBufferBytes = 64 << 20;
+
+/// Options of SortOptions that a format takes only if it says so.
+constexpr std::string_view kNotOfFormats =
+    "header merge unique keep count repeated only-once union intersect except symmetric group top order sample split "
+    "split-size split-records split-by together manifest checkpoint output-level";
+
+/// Whether `word` is one of `words`, which have blanks between them.
+bool holds(std::string_view words, std::string_view word) {
+  while (!words.empty()) {
+    const std::string_view first = words.substr(0, words.find(' '));
+    if (first == word) return true;
+    words.remove_prefix(std::min(words.size(), first.size() + 1));
+  }
+  return false;
+}
+
+[[noreturn]] void refuse(const FileFormat& format, std::string_view name) {
+  throw Error("--" + std::string(name) + " does not go with files of " + std::string(format.name) + ": leave it out");
+}
+
+}  // namespace
+
+std::optional<std::string> JobContext::setting(std::string_view name) const {
+  for (const FileSetting& given : asked.settings) {
+    if (given.name == name) return given.value;
+  }
+  return std::nullopt;
+}
+
+void refuse_foreign_options(const FileFormat& format, const SortOptions& options, const FileFormatOptions& asked) {
+  for (const option::Spec* const spec : option::given_in(options)) {
+    const std::string_view name = spec->long_name;
+    if (holds(kNotOfFormats, name) && !holds(format.takes, name)) refuse(format, name);
+  }
+  for (const FileSetting& setting : asked.settings) {
+    if (!holds(format.takes, setting.name)) refuse(format, setting.name);
+  }
+  if (options.source || options.sink)
+    throw Error("files of " + std::string(format.name) + " are named: give no source or sink");
+}
+
+std::uint64_t buffer_bytes_of(const SortOptions& options) {
+  if (options.memory_bytes == 0) return kMostBufferBytes;
+  return std::clamp(options.memory_bytes / kShareOfBuffers, kLeastBufferBytes, kMostBufferBytes);
+}
+
+SortOptions record_options(const FileFormat& format, const SortOptions& options, std::uint64_t buffer_bytes) {
+  SortOptions records = options;
+  records.format = Format();
+  records.format.kind = RecordKind::kPrefixed;
+  records.format.descending = options.format.descending;
+  records.format.shuffle = options.format.shuffle && !format.makes_shuffle_keys;
+  if (records.format.shuffle) records.format.text.random_seed = options.format.text.random_seed;
+  records.inputs.clear();
+  records.output = "-";
+  records.parts = {};
+  records.output_level = 0;
+  records.merge_only = false;
+  records.protected_files.clear();
+  if (records.memory_bytes != 0) {
+    records.memory_bytes -= std::min(buffer_bytes, records.memory_bytes / 2);
+    records.memory_bytes = std::max(records.memory_bytes, kMinMemoryBytes);
+  }
+  return records;
+}
+
+}  // namespace sortie::formats

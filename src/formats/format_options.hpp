@@ -1,0 +1,22 @@
+// Which options go with a format of files. Options that all of them take are those of resources and observation, and
+// what is done with records by their keys; all others a format names in FileFormat::takes.
+#pragma once
+
+#include <sortie/file_format_options.hpp>
+#include <sortie/options.hpp>
+
+#include "formats/file_format.hpp"
+
+namespace sortie::formats {
+
+/// Throws Error for the first option or setting that `format` makes nothing of.
+void refuse_foreign_options(const FileFormat& format, const SortOptions& options, const FileFormatOptions& asked);
+
+/// The options of the sort of records in the middle: without inputs, output and all that the format does itself, and in
+/// what is left of the memory beside `buffer_bytes`.
+SortOptions record_options(const FileFormat& format, const SortOptions& options, std::uint64_t buffer_bytes);
+
+/// Memory of readers and writers: an eighth of what is given, and no more than is of use.
+std::uint64_t buffer_bytes_of(const SortOptions& options);
+
+}  // namespace sortie::formats

@@ -1,0 +1,38 @@
+#include "formats/registry.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "formats/alignments/alignment_format.hpp"
+#include "formats/tar/tar_format.hpp"
+#include "formats/tokens/token_formats.hpp"
+
+namespace sortie::formats {
+
+std::span<const FileFormat> registry() {
+  // The first whose begin fits is taken.
+  static const std::array formats = std::to_array<FileFormat>({
+      {"bam", alignments::kTakes, &alignments::begins_bam, &alignments::open},
+      {"cram", alignments::kTakes, &alignments::begins_cram, &alignments::open},
+      {"npy", tokens::kTakes, &tokens::begins_array, &tokens::open_npy, true},
+      {"megatron", tokens::kTakes, &tokens::begins_megatron, &tokens::open_megatron, true},
+      {"tokens", tokens::kTakes, nullptr, &tokens::open_raw, true},
+      {"tar", tar::kTakes, &tar::begins, &tar::open, true},
+      {"sam", alignments::kTakes, &alignments::begins_sam, &alignments::open},
+  });
+  return formats;
+}
+
+const FileFormat* find_format(std::string_view name) {
+  const auto found = std::ranges::find(registry(), name, &FileFormat::name);
+  return found == registry().end() ? nullptr : &*found;
+}
+
+const FileFormat* format_of(const FileBegin& begin) {
+  for (const FileFormat& format : registry()) {
+    if (format.begins != nullptr && format.begins(begin)) return &format;
+  }
+  return nullptr;
+}
+
+}  // namespace sortie::formats

@@ -1,0 +1,202 @@
+#include "formats/tar/tar_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <sortie/byte_checksum.hpp>
+#include <sortie/error.hpp>
+
+#include "base/parallel.hpp"
+#include "base/quote.hpp"
+#include "io/input/compression_format.hpp"
+#include "io/input/open_input.hpp"
+#include "record/prefixed/prefixed_records.hpp"
+
+namespace sortie::formats::tar {
+namespace {
+
+/// Enough for threads to share, and few for memory: a place with its key takes some hundred bytes.
+constexpr std::size_t kMostInBatch = 4096;
+constexpr std::uint64_t kShareOfBatch = 8;
+constexpr std::uint64_t kHashedBytes = 256 << 10;
+
+std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
+
+template <class Number>
+void add_number(ByteChecksum& sum, Number number) {
+  sum.add(std::as_bytes(std::span(&number, 1)));
+}
+
+}  // namespace
+
+TarRecord::TarRecord(std::span<const std::byte> payload) {
+  const std::byte flags = payload[0];
+  is_sample = (flags & kIsSample) != std::byte{};
+  if ((flags & kIsCarried) != std::byte{}) {
+    carried = payload.subspan(1);
+  } else {
+    place = Place::load(payload.subspan(1));
+  }
+}
+
+struct TarReader::OpenArchive {
+  OpenArchive(std::unique_ptr<TarBytes> source, CarriedTar* kept, std::uint32_t number)
+      : bytes(std::move(source)), carried(kept), input(number), walk(*bytes), samples(walk) {}
+
+  std::unique_ptr<TarBytes> bytes;
+  CarriedTar* carried;  // the same; null for a plain file
+  std::uint32_t input;
+  TarWalk walk;
+  TarSamples samples;
+};
+
+struct TarReader::ReadSample {
+  TarSample sample;
+  std::uint32_t input = 0;
+  bool is_carried = false;
+  std::vector<std::byte> carried = {};
+
+  std::uint64_t bytes() const { return sample.end - sample.begin; }
+};
+
+TarReader::TarReader(const JobContext& context, PlacedFiles& files, SampleOrder order)
+    : context_(context), files_(files), order_(order), shuffle_keys_(context.options.format.text.random_seed) {
+  if (context.options.inputs.empty()) add_archive("-");
+  for (const std::string& path : context.options.inputs) add_archive(path);
+}
+
+TarReader::~TarReader() = default;
+
+// A pipe is not looked at, and stays open: its turn comes when its bytes are read.
+void TarReader::add_archive(const std::string& path) {
+  std::unique_ptr<File> file = context_.files.open_input(path);
+  Archive archive{.path = path, .placed = {}, .stream = {}};
+  bool is_plain = file->seekable() && file->size() > 0;
+  if (is_plain && context_.options.unpack) {
+    std::array<std::byte, kMagicBytes> begin;
+    is_plain = recognise_magic(std::span(begin).first(file->read_at(0, begin))) == CompressionFormat::kNone;
+  }
+  if (is_plain) {
+    archive.placed = files_.add(std::move(file));
+  } else if (!file->seekable()) {
+    archive.stream = std::move(file);
+  }
+  archives_.push_back(std::move(archive));
+}
+
+void TarReader::open_archive(Archive& archive) {
+  if (archive.placed) {
+    open_ =
+        std::make_unique<OpenArchive>(std::make_unique<PlacedTar>(files_, *archive.placed), nullptr, *archive.placed);
+    return;
+  }
+  std::unique_ptr<File> file = archive.stream ? std::move(archive.stream) : context_.files.open_input(archive.path);
+  const Unpacking unpacking = context_.options.unpack ? Unpacking::kArchive : Unpacking::kNever;
+  auto carried = std::make_unique<CarriedTar>(
+      open_input(std::move(file), unpacking, kMaxWindowBytes, std::nullopt, context_.warn));
+  CarriedTar* const kept = carried.get();
+  open_ = std::make_unique<OpenArchive>(std::move(carried), kept, 0);
+}
+
+std::optional<TarReader::ReadSample> TarReader::next_sample() {
+  for (;;) {
+    if (!open_) {
+      if (next_archive_ == archives_.size()) return std::nullopt;
+      open_archive(archives_[next_archive_++]);
+    }
+    std::optional<TarSample> sample = open_->samples.next();
+    if (!sample) {
+      open_.reset();
+      continue;
+    }
+    take_global_headers();
+    ReadSample read{.sample = std::move(*sample), .input = open_->input, .is_carried = open_->carried != nullptr};
+    if (read.is_carried) read.carried = open_->carried->take(read.sample.begin, read.sample.end);
+    return read;
+  }
+}
+
+// What holds for all samples of one archive has to hold for those that are put among them.
+void TarReader::take_global_headers() {
+  const std::vector<std::byte>& headers = open_->walk.global_headers();
+  const std::string& path = open_->bytes->path();
+  if (global_path_.empty()) {
+    global_path_ = path;
+    global_headers_ = headers;
+  }
+  if (headers == global_headers_) return;
+  throw Error("input " + quote_path(path) + ": its global pax headers are not those of " + quote_path(global_path_) +
+              "; sort these archives one by one, or pack their files again");
+}
+
+std::vector<std::byte> TarReader::content_hash(const ReadSample& read) const {
+  ByteChecksum sum;
+  std::vector<std::byte> piece;
+  for (const SampleFile& file : read.sample.files) {
+    add_number(sum, std::uint64_t{file.extension.size()});
+    sum.add(bytes_of(file.extension));
+    add_number(sum, file.bytes);
+    if (read.is_carried) {
+      sum.add(std::span(read.carried).subspan(file.begin - read.sample.begin, file.bytes));
+      continue;
+    }
+    for (std::uint64_t done = 0; done < file.bytes; done += piece.size()) {
+      piece.resize(static_cast<std::size_t>(std::min(kHashedBytes, file.bytes - done)));
+      files_.read(read.input, file.begin + done, piece);
+      sum.add(piece);
+    }
+  }
+  // What no loader sees is told apart by its place in the inputs: nothing of it is lost as a duplicate.
+  if (read.sample.files.empty()) {
+    add_number(sum, read.input);
+    add_number(sum, read.sample.begin);
+    sum.add(bytes_of(read.sample.key));
+  }
+  const Checksum value = sum.value();
+  const auto hash = std::as_bytes(std::span(&value, 1));
+  return {hash.begin(), hash.end()};
+}
+
+// `number`: of the sample, among those of all inputs.
+std::vector<std::byte> TarReader::key_of(const ReadSample& read, std::uint64_t number) const {
+  if (order_ == SampleOrder::kContent) return content_hash(read);
+  if (order_ == SampleOrder::kRandom) return shuffle_keys_.key(number);
+  const auto key = bytes_of(read.sample.key);
+  return {key.begin(), key.end()};
+}
+
+void TarReader::append(const ReadSample& read, std::span<const std::byte> key, std::vector<std::byte>& records) {
+  const std::byte is_sample = read.sample.files.empty() ? std::byte{} : TarRecord::kIsSample;
+  const std::byte flags = is_sample | (read.is_carried ? TarRecord::kIsCarried : std::byte{});
+  // Written in place: a sample may be long, and is copied often enough on its way.
+  const std::size_t begin = records.size();
+  records.resize(begin + PrefixedHeader::kBytes);
+  PrefixedHeader::of(key.size(), 1 + (read.is_carried ? read.carried.size() : Place::kBytes)).store(&records[begin]);
+  records.insert(records.end(), key.begin(), key.end());
+  records.push_back(flags);
+  if (read.is_carried) {
+    records.insert(records.end(), read.carried.begin(), read.carried.end());
+  } else {
+    Place{read.input, read.sample.begin, read.bytes()}.append_to(records);
+  }
+  ++records_;
+  bytes_ += read.bytes();
+}
+
+bool TarReader::read(std::vector<std::byte>& records) {
+  std::vector<ReadSample> batch;
+  std::uint64_t batch_bytes = 0;
+  while (batch.size() < kMostInBatch && batch_bytes < context_.buffer_bytes / kShareOfBatch) {
+    std::optional<ReadSample> read = next_sample();
+    if (!read) break;
+    batch_bytes += read->carried.size() + read->sample.key.size() + sizeof *read;
+    batch.push_back(std::move(*read));
+  }
+  std::vector<std::vector<std::byte>> keys(batch.size());
+  parallel_for(0, batch.size(), [&](std::size_t i) { keys[i] = key_of(batch[i], records_ + i); });
+  for (std::size_t i = 0; i < batch.size(); ++i) append(batch[i], keys[i], records);
+  return !batch.empty();
+}
+
+}  // namespace sortie::formats::tar

@@ -1,0 +1,53 @@
+#include "genomes/hts_pipe.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <sortie/error.hpp>
+
+#include "io/files/sigpipe_block.hpp"
+
+namespace sortie::genomes {
+
+Pipe::Pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(std::string("cannot make a pipe: ") + std::strerror(errno));
+  reading = Descriptor(above_standard(ends[0]));
+  writing = Descriptor(above_standard(ends[1]));
+  // As much as an unprivileged process may have; less is only slower.
+  ::fcntl(writing.number(), F_SETPIPE_SZ, 1 << 20);
+}
+
+HtsThread::HtsThread(std::function<void()> work) {
+  try {
+    thread_ = std::thread([this, work = std::move(work)] {
+      const SigpipeBlock block;
+      try {
+        work();
+      } catch (...) {
+        failure_ = std::current_exception();
+      }
+    });
+  } catch (const std::system_error& error) {
+    throw Error("cannot start a thread for htslib: " + error.code().message() + "; use fewer", Remedy::kFewerThreads);
+  }
+}
+
+HtsThread::~HtsThread() { end(); }
+
+void HtsThread::end() {
+  if (thread_.joinable()) thread_.join();
+}
+
+void HtsThread::join() {
+  end();
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+}  // namespace sortie::genomes

@@ -1,0 +1,83 @@
+// Options that files of a format have, and records of other files have not. Each is a setting that formats name in
+// formats/registry.cpp.
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "option/catalogue_parts.hpp"
+#include "option/request.hpp"
+
+namespace sortie::option {
+namespace {
+
+/// The last one counts.
+void set_setting(Request& request, std::string name, std::string value) {
+  std::erase_if(request.file.settings, [&](const FileSetting& setting) { return setting.name == name; });
+  request.file.settings.push_back({std::move(name), std::move(value)});
+}
+
+constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
+    {.long_name = "by",
+     .argument = "ORDER",
+     .values = "coordinate name ascii-name template tag: key content place",
+     .help =
+         "order alignments (BAM, SAM, CRAM) by coordinate (default); by name, numbers in names by their values, or "
+         "ascii-name, by bytes; by template, the coordinates of both reads; or by tag:XX, equal ones by coordinate, "
+         "or with tag:XX,name by name; samples of tar archives by key (default), or by content, a hash, so that -u "
+         "drops those of the same content; documents of tokens by place (default), or by content",
+     .python = {"by", "str", kOfFiles,
+                "of alignments: \"coordinate\" (default), \"name\", \"ascii-name\", \"template\", \"tag:XX\" or "
+                "\"tag:XX,name\"; of samples of a tar archive: \"key\" (default) or \"content\"; of documents of "
+                "tokens: \"place\" "
+                "(default) or \"content\""},
+     .not_on_clusters = "files of alignments are sorted by one process",
+     .set = [](Request& request, const Value& value) { set_setting(request, "by", value.as_text()); }},
+    {.long_name = "index",
+     .argument = "[=KIND]",
+     .values = "bai csi",
+     .help = "write the index of a BAM file beside it, in the same pass: bai (default), or csi for long sequences",
+     .python = {"index", "str", kOfFiles, "of a BAM output: its index, \"bai\" or \"csi\", is written beside it"},
+     .not_on_clusters = "files of alignments are sorted by one process",
+     .set = [](Request& request,
+               const Value& value) { set_setting(request, "index", value.is_text() ? value.as_text() : ""); }},
+    {.long_name = "reference",
+     .argument = "FASTA",
+     .values = "FILE",
+     .help = "read the references of CRAM from FASTA; a CRAM output without it holds all bases itself",
+     .python = {"reference", "_Path", kOfFiles, "of CRAM: path of a FASTA file with the references"},
+     .not_on_clusters = "files of alignments are sorted by one process",
+     .set = [](Request& request, const Value& value) { set_setting(request, "reference", value.as_path()); }},
+    {.long_name = "no-pg",
+     .help = "add no @PG line to the header of alignments",
+     .python = {"no_pg", "bool", kOfFiles, "True: add no @PG line to the header of alignments"},
+     .not_on_clusters = "files of alignments are sorted by one process",
+     .set =
+         [](Request& request, const Value& value) {
+           if (value.as_flag()) set_setting(request, "no-pg", "");
+         }},
+    {.long_name = "token-end",
+     .argument = "N",
+     .help = "the token behind each document, of --format=tokens and of .npy arrays in one dimension",
+     .python = {"token_end", "int", kOfFiles,
+                "of bare tokens, and of .npy arrays in one dimension: the token that ends a document"},
+     .not_on_clusters = "token files are sorted by one process",
+     .set =
+         [](Request& request, const Value& value) {
+           constexpr auto kMost = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+           set_setting(request, "token-end", std::to_string(value.as_number(0, kMost, "give the number of a token")));
+         }},
+    {.long_name = "token-type",
+     .argument = "TYPE",
+     .values = "u16 u32 i32 i64 u8 i8 i16 u64",
+     .help = "what the tokens of --format=tokens are: u16, u32, i32, i64, u8, i8, i16 or u64",
+     .python = {"token_type", "str", kOfFiles, "of bare tokens: \"u16\", \"u32\" and their like"},
+     .not_on_clusters = "token files are sorted by one process",
+     .set = [](Request& request, const Value& value) { set_setting(request, "token-type", value.as_text()); }},
+});
+
+}  // namespace
+
+std::span<const Spec> file_format_specs() { return kFileFormatSpecs; }
+
+}  // namespace sortie::option
