@@ -5,7 +5,7 @@
 //   all items        | bucket| bucket|     | not needed
 //
 // If one item in `gap` is looked at, the number of items up to the r-th of the sample has a gamma distribution with
-// mean r * gap. Bounds below are exceeded once in some 10^8 calls.
+// mean r * gap. The bounds of candidates are exceeded once in some 10^8 calls.
 #pragma once
 
 #include <algorithm>
