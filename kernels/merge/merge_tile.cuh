@@ -21,12 +21,6 @@ struct TunedShape {
   static constexpr MergeTuning kTuning = Order::kTuning;
 };
 
-/// A shape for all orders.
-template <unsigned kThreads, unsigned kItems, unsigned kBlocks>
-struct FixedShape {
-  static constexpr MergeTuning kTuning{kThreads, kItems, 1, kBlocks};
-};
-
 /// Arguments of both kernels. Without offsets it is the merge of two lists that may lie apart.
 template <class Order>
 struct MergeRound {

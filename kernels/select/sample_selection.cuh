@@ -38,6 +38,8 @@ struct InputItems {
   __device__ std::uint64_t size() const { return count; }
   __device__ Bits code(std::uint64_t i) const { return keys[i]; }
   __device__ Placed operator[](std::uint64_t i) const { return Placed::of(keys[i], i); }
+  /// The same, where its code is known.
+  __device__ Placed item(std::uint64_t i, Bits code) const { return Placed::of(code, i); }
 };
 
 /// What a filter has left; nothing if it failed.
@@ -48,6 +50,7 @@ struct CandidateItems {
 
   __device__ std::uint64_t size() const { return count; }
   __device__ Bits code(std::uint64_t i) const { return static_cast<Bits>((*this)[i].code()); }
+  __device__ Placed item(std::uint64_t i, Bits) const { return (*this)[i]; }
   __device__ Placed operator[](std::uint64_t i) const {
     if constexpr (sizeof(Placed) == 16) {
       const ulonglong2 words = __ldcg(reinterpret_cast<const ulonglong2*>(items + i));

@@ -48,7 +48,8 @@ __device__ void select_sample(const Selection& selection, unsigned step, std::ui
       rank_items<kSampleSelectThreads>(own, first, shared);
       if (threadIdx.x >= kRankedTogether) continue;
       const std::uint64_t position = select_sample_position(first + threadIdx.x, count, seed);
-      put_bucket_end(ends, shared.rank(threadIdx.x), items[position], selection.areas.splitters);
+      put_bucket_end(ends, shared.rank(threadIdx.x), items.item(position, shared.codes[threadIdx.x]),
+                     selection.areas.splitters);
     }
   });
 }
