@@ -112,7 +112,7 @@ struct MergeList {
   std::uint64_t count = 0;
 };
 
-/// Scratch for merge_two_lists() of `item_count` items in all: about 0.02 bytes an item; of up to 2^20, 0.04.
+/// Scratch for merge_two_lists() of `item_count` items in all: about 0.02 bytes an item.
 std::uint64_t two_list_scratch_bytes(std::uint64_t item_count);
 
 /// Merges two lists that may lie apart into `keys` and `values`, in one pass. Arrays that begin at multiples of 16

@@ -5,8 +5,8 @@
 // the candidates of a first sample, and the rest is done with them. Ribizel and Anzt, "Parallel selection on GPUs",
 // 2020, for buckets between items of a sample.
 //
-// The sample can mislead, once in some 10^8 calls whatever the keys are, or if keys are arranged around the places that
-// are looked at. Then one block begins again with other samples until one serves.
+// The sample can mislead, once in a million calls or less whatever the keys are, or if keys are arranged around the
+// places that are looked at. Then one block begins again with other samples until one serves.
 //
 // Nothing synchronises or allocates. Inputs, outputs and scratch must not overlap. Pointers are to device memory,
 // arrays aligned as their types, scratch to 256. Throws sortie::Error if a launch is refused.

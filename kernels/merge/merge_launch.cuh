@@ -8,7 +8,6 @@
 #include "kernels/common/overlapping_launch.cuh"
 #include "kernels/merge/merge_plan.hpp"
 #include "kernels/merge/merge_tile.cuh"
-#include "kernels/merge/merge_variant.hpp"
 #include "kernels/merge/two_list_merge.cuh"
 
 namespace sortie::kernels {
@@ -41,66 +40,33 @@ void merge_round(const Order& order, const InOutArrays<typename Order::Key, type
   launch_merge_round<TunedShape<Order>>(order, arguments, stream);
 }
 
-/// Few items: each block finds its limits.
+/// Merges two lists in one launch.
 template <class Shape, class Order>
-void launch_fused_merge(const Order& order, const MergeRound<Order>& merge, cudaStream_t stream) {
+void launch_two_lists(const Order& order, const MergeRound<Order>& merge, cudaStream_t stream) {
   constexpr MergeTuning kTuning = Shape::kTuning;
-  launch_overlapping(merge_two_lists_kernel<Order, Shape>, "merge kernel",
+  launch_overlapping(merge_two_lists_kernel<Order, Shape>, "merge kernel of two lists",
                      {grid_of_tiles(divide_up(merge.two_lists.end, kTuning.tile_capacity())), kTuning.threads},
                      has_code_for_90(merge_two_lists_kernel<Order, Shape>), stream, merge, order);
 }
 
-/// Many items: all limits are found before.
-template <class Shape, class Order>
-void launch_limited_merge(const Order& order, MergeRound<Order> merge, cudaStream_t stream) {
-  constexpr MergeTuning kTuning = Shape::kTuning;
-  merge.slot_count = divide_up(merge.two_lists.end, kTuning.tile_capacity());
-  const unsigned limit_grid = grid_of_tiles(divide_up(32 * merge.slot_count, kLimitThreads));
-  const bool overlaps = has_code_for_90(limit_tiles_kernel<Order, Shape>);
-  launch_overlapping(limit_tiles_kernel<Order, Shape>, "kernel that finds limits", {limit_grid, kLimitThreads},
-                     overlaps, stream, merge, order);
-  launch_overlapping(merge_tiles_kernel<Order, Shape>, "merge kernel",
-                     {grid_of_tiles(merge.slot_count), kTuning.threads}, overlaps, stream, merge, order);
-}
-
-/// The way before; for comparison.
-struct OldSmallShape {
-  static constexpr MergeTuning kTuning = kSmallMergeTuning;
-};
-template <class Order>
-void launch_old_two(const Order& order, MergeRound<Order> arguments, cudaStream_t stream) {
-  if (arguments.two_lists.end <= kMostSmallMergeItems) {
-    arguments.slot_count = merge_slot_count(arguments.two_lists.end, 1, kSmallMergeTuning);
-    launch_merge_round<OldSmallShape>(order, arguments, stream);
-  } else {
-    arguments.slot_count = merge_slot_count(arguments.two_lists.end, 1, Order::kTuning);
-    launch_merge_round<TunedShape<Order>>(order, arguments, stream);
-  }
-}
-
+/// Each of these was the fastest of five shapes on an H200 for most sizes up to its bound.
 template <class Order>
 void merge_two(const Order& order, const InOutArrays<typename Order::Key, typename Order::Value>& arrays,
                const RightSides<typename Order::Key, typename Order::Value>& right, const MergePair& pair,
                void* scratch, cudaStream_t stream) {
+  constexpr std::uint64_t kFewItems = std::uint64_t{1} << 18;
+  constexpr std::uint64_t kMoreItems = std::uint64_t{1} << 21;
+  constexpr std::uint64_t kOneLaunchBytes = std::uint64_t{1} << 27;
+  constexpr std::uint64_t kItemBytes =
+      sizeof(typename Order::Key) + (kHasValue<typename Order::Value> ? sizeof(typename Order::Value) : 0);
+  MergeRound<Order> merge{arrays, right, pair};
+  if (pair.end <= kFewItems) return launch_two_lists<FixedShape<128, 5, 8>>(order, merge, stream);
+  if (pair.end <= kMoreItems) return launch_two_lists<FixedShape<256, 11, 4>>(order, merge, stream);
+  if (pair.end * kItemBytes <= kOneLaunchBytes) return launch_two_lists<TunedShape<Order>>(order, merge, stream);
   ScratchLayout layout(scratch);
-  MergeRound<Order> arguments{arrays, right, pair};
-  arguments.tiles = two_list_tiles(layout, pair.end);
-  const unsigned variant = merge_variant;
-  if (variant == 0) return launch_old_two<Order>(order, arguments, stream);
-  const std::uint64_t most_fused = std::uint64_t{1} << (variant % 100);
-  if (pair.end > most_fused) return launch_limited_merge<TunedShape<Order>>(order, arguments, stream);
-  switch (variant / 100) {
-    case 1:
-      return launch_fused_merge<FixedShape<128, 9, 8>>(order, arguments, stream);
-    case 2:
-      return launch_fused_merge<FixedShape<256, 7, 4>>(order, arguments, stream);
-    case 3:
-      return launch_fused_merge<FixedShape<128, 5, 8>>(order, arguments, stream);
-    case 4:
-      return launch_fused_merge<FixedShape<256, 11, 4>>(order, arguments, stream);
-    default:
-      return launch_fused_merge<TunedShape<Order>>(order, arguments, stream);
-  }
+  merge.tiles = two_list_tiles(layout, pair.end);
+  merge.slot_count = merge_slot_count(pair.end, 1, Order::kTuning);
+  launch_merge_round<TunedShape<Order>>(order, merge, stream);
 }
 
 /// Instantiates the rounds for items of these types, with keys that are their own codes and with keys that are not.

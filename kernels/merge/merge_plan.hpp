@@ -54,11 +54,6 @@ SORTIE_HD constexpr MergeTuning merge_tuning(std::size_t key_bytes, std::size_t 
   return {256, 11, 64, 3};                                     // not measured
 }
 
-/// Tuning of merges of two short lists, whatever their items are: so many larger tiles would not fill the GPU. Not
-/// compared.
-inline constexpr MergeTuning kSmallMergeTuning{128, 9, 32, 8};
-inline constexpr std::uint64_t kMostSmallMergeItems = std::uint64_t{1} << 20;
-
 /// Tuning for pairs whose ties are broken by their records. The comparison takes more registers. Not measured.
 inline constexpr MergeTuning kRecordMergeTuning{256, 9, 64, 3};
 
@@ -205,10 +200,9 @@ inline MergeTile* merge_tiles(ScratchLayout& layout, std::uint64_t item_count, s
   return layout.take<MergeTile>(item_count / kSmallestMergeTile + spare_slots);
 }
 
-/// The same for a merge of two lists. More items do not take less.
+/// The same for a merge of two lists.
 inline MergeTile* two_list_tiles(ScratchLayout& layout, std::uint64_t item_count) {
-  const std::uint64_t small = std::min(item_count, kMostSmallMergeItems) / kSmallMergeTuning.tile_items();
-  return layout.take<MergeTile>(std::max(item_count / kSmallestMergeTile, small) + 2);
+  return merge_tiles(layout, item_count, 2);
 }
 
 /// Launches round `round`. `Order` is a type from merge_order.hpp. The kernels are compiled side by side in

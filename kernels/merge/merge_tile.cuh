@@ -21,12 +21,6 @@ struct TunedShape {
   static constexpr MergeTuning kTuning = Order::kTuning;
 };
 
-/// A shape for all orders.
-template <unsigned kThreads, unsigned kItems, unsigned kBlocks>
-struct FixedShape {
-  static constexpr MergeTuning kTuning{kThreads, kItems, 1, kBlocks};
-};
-
 /// Arguments of both kernels. Without offsets it is the merge of two lists that may lie apart.
 template <class Order>
 struct MergeRound {
@@ -191,7 +185,8 @@ __global__ void __launch_bounds__(Shape::kTuning.threads, Shape::kTuning.blocks_
     merge_tiles_kernel(const MergeRound<Order> round, const __grid_constant__ Order order) {
   __shared__ MergeShared<Order, Shape> shared;
   await_launch_before();
-  merge_tile(round, order, round.tiles[blockIdx.x], shared);
+  const MergeTile tile = round.tiles[blockIdx.x];  // in registers: stores could change what lies in memory
+  merge_tile(round, order, tile, shared);
 }
 
 }  // namespace sortie::kernels

@@ -1,7 +1,7 @@
-// The kernels of a merge of two lists, whose tiles have equal numbers of items. Where a tile begins in the lists is
-// found by a whole warp, which looks at 32 places at a time: to look at one place after the other takes longer than the
-// rest of a merge of up to 2^22 items. Few items are merged in one launch, whose blocks find their limits themselves;
-// of many, the blocks of an SM would all wait for their first reads.
+// The kernel of a merge of two lists in one launch: each block finds the limits of its tile itself, and all tiles but
+// the last have equal numbers of items. A warp finds a limit: it looks at 32 places at a time, as to look at one place
+// after the other takes longer than the rest of the merge of a tile. So many reads at places of their own would take
+// long in a merge of very many items, which has its limits found before (merge_tile.cuh).
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,14 @@
 
 namespace sortie::kernels {
 
-inline constexpr unsigned kLimitThreads = 128;  ///< of the blocks that find limits, one for each warp
+/// Tiles of a merge of few items.
+template <unsigned kThreads, unsigned kItems, unsigned kBlocks>
+struct FixedShape {
+  static constexpr MergeTuning kTuning{kThreads, kItems, 1, kBlocks};
+};
 
-/// merge_path() by all lanes of a warp: 33 parts at a time, so that log(33) reads follow each other, not log(2).
+/// merge_path() by all lanes of a warp: 33 parts of a range at a time, so that log(33) reads follow each other, not
+/// log(2).
 template <class Sequence, class Before>
 __device__ std::uint64_t merge_path_of_warp(const Sequence& a, std::uint64_t a_count, const Sequence& b,
                                             std::uint64_t b_count, std::uint64_t diagonal, const Before& before) {
@@ -23,7 +28,7 @@ __device__ std::uint64_t merge_path_of_warp(const Sequence& a, std::uint64_t a_c
     const std::uint64_t step = (high - low + 32) / 33;
     const std::uint64_t at = low + (lane + 1) * step - 1;
     const bool takes_a = at < high && !before(b[diagonal - 1 - at], a[at]);
-    const unsigned taken = __popc(__ballot_sync(~0u, takes_a));
+    const unsigned taken = __popc(__ballot_sync(~0U, takes_a));
     low += taken * step;
     if (taken < 32 && low + step - 1 < high) high = low + step - 1;
   }
@@ -32,64 +37,30 @@ __device__ std::uint64_t merge_path_of_warp(const Sequence& a, std::uint64_t a_c
 
 /// The number of items of the first list in front of a diagonal. Called by a whole warp.
 template <class Order>
-__device__ std::uint64_t limit_of_lists(const MergeRound<Order>& round, const Order& order, std::uint64_t diagonal) {
-  const MergePair& pair = round.two_lists;
-  return merge_path_of_warp(round.left_side(order, 0), pair.a_count(), round.right_side(order, pair.b_begin),
+__device__ std::uint64_t limit_of_lists(const MergeRound<Order>& merge, const Order& order, std::uint64_t diagonal) {
+  const MergePair& pair = merge.two_lists;
+  return merge_path_of_warp(merge.left_side(order, 0), pair.a_count(), merge.right_side(order, pair.b_begin),
                             pair.b_count(), diagonal, order);
 }
 
-template <class Order>
-__device__ MergeTile tile_of_lists(const MergeRound<Order>& round, std::uint64_t begin, std::uint64_t end,
-                                   std::uint64_t a_begin, std::uint64_t a_end) {
-  const std::uint64_t b = round.two_lists.b_begin;
-  return {a_begin, a_end, b + begin - a_begin, b + end - a_end, begin};
-}
-
-/// Finds the limit in front of a tile, one for each warp.
-template <class Order, class Shape>
-__global__ void __launch_bounds__(kLimitThreads)
-    limit_tiles_kernel(const MergeRound<Order> round, const __grid_constant__ Order order) {
-  await_launch_before();
-  constexpr unsigned kTile = Shape::kTuning.tile_capacity();
-  const std::uint64_t count = round.two_lists.end;
-  const std::uint64_t tile = (std::uint64_t{blockIdx.x} * kLimitThreads + threadIdx.x) / 32;
-  if (tile >= round.slot_count) return;
-  const std::uint64_t begin = tile * kTile;
-  const std::uint64_t limit = limit_of_lists(round, order, begin);
-  if (threadIdx.x % 32 != 0) return;
-  const bool is_last = tile + 1 == round.slot_count;
-  const MergeTile own = tile_of_lists(round, begin, count, limit, round.two_lists.b_begin);
-  round.tiles[tile].a_begin = own.a_begin;
-  round.tiles[tile].b_begin = own.b_begin;
-  round.tiles[tile].out_begin = own.out_begin;
-  if (is_last) {
-    round.tiles[tile].a_end = own.a_end;
-    round.tiles[tile].b_end = own.b_end;
-  }
-  if (tile > 0) {
-    round.tiles[tile - 1].a_end = own.a_begin;
-    round.tiles[tile - 1].b_end = own.b_begin;
-  }
-}
-
-/// Merges a tile whose limits the block finds itself.
 template <class Order, class Shape>
 __global__ void __launch_bounds__(Shape::kTuning.threads, Shape::kTuning.blocks_per_multiprocessor)
-    merge_two_lists_kernel(const MergeRound<Order> round, const __grid_constant__ Order order) {
+    merge_two_lists_kernel(const MergeRound<Order> merge, const __grid_constant__ Order order) {
   constexpr unsigned kTile = Shape::kTuning.tile_capacity();
   static_assert(Shape::kTuning.threads >= 64, "a warp for each limit");
   __shared__ MergeShared<Order, Shape> shared;
   __shared__ std::uint64_t limits[2];
   await_launch_before();
-  const std::uint64_t count = round.two_lists.end;
+  const MergePair& pair = merge.two_lists;
   const std::uint64_t begin = std::uint64_t{blockIdx.x} * kTile;
-  const std::uint64_t end = count - begin < kTile ? count : begin + kTile;
+  const std::uint64_t end = pair.end - begin < kTile ? pair.end : begin + kTile;
   if (threadIdx.x < 64) {
-    const std::uint64_t limit = limit_of_lists(round, order, threadIdx.x < 32 ? begin : end);
+    const std::uint64_t limit = limit_of_lists(merge, order, threadIdx.x < 32 ? begin : end);
     if (threadIdx.x % 32 == 0) limits[threadIdx.x / 32] = limit;
   }
   __syncthreads();
-  merge_tile(round, order, tile_of_lists(round, begin, end, limits[0], limits[1]), shared);
+  const MergeTile tile{limits[0], limits[1], pair.b_begin + begin - limits[0], pair.b_begin + end - limits[1], begin};
+  merge_tile(merge, order, tile, shared);
 }
 
 }  // namespace sortie::kernels

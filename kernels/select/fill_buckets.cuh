@@ -75,10 +75,9 @@ __device__ void fill_from_tile(const Selection& selection, const Items& items, s
 template <class Selection>
 __device__ void fill_buckets(const Selection& selection, const BlockPart& part,
                              FillShared<typename Selection::Placed>& shared) {
-  using Placed = typename Selection::Placed;
   selection.with_items(selection.filters, [&](const auto& items) {
-    const unsigned buckets = __ldcg(selection.areas.bucket_count);
-    const CandidateItems<Placed> ends{selection.areas.splitters, buckets};
+    const unsigned buckets = selection.ends(selection.filters, items.size()).buckets;
+    const typename Selection::Candidates ends{selection.areas.splitters, buckets};
     for (unsigned b = threadIdx.x; b < buckets; b += kSampleSelectThreads) shared.ends[b] = ends[b];
     if (buckets == 0) return;
     const std::uint64_t stride = std::uint64_t{part.count} * kFillTile;

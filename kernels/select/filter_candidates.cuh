@@ -149,8 +149,8 @@ __device__ void filter_items(const InputItems<Bits, Codec, Position>& input, con
   }
 }
 
-template <class Placed>
-__device__ void filter_items(const CandidateItems<Placed>& items, const BlockPart& part,
+template <class Bits, class Placed>
+__device__ void filter_items(const CandidateItems<Bits, Placed>& items, const BlockPart& part,
                              CandidateBuffer<Placed>& buffer) {
   const std::uint64_t stride = std::uint64_t{part.count} * kSampleSelectThreads;
   unsigned tiles = 0;
@@ -165,7 +165,7 @@ __device__ void filter_candidates(const Selection& selection, unsigned step, con
                                   FilterShared<typename Selection::Placed>& shared) {
   using Placed = typename Selection::Placed;
   selection.with_items(step, [&](const auto& items) {
-    const Placed limit = CandidateItems<Placed>{selection.areas.splitters, 1}[0];
+    const Placed limit = typename Selection::Candidates{selection.areas.splitters, 1}[0];
     CandidateBuffer<Placed> buffer(shared, limit, selection.areas.candidates[step], selection.capacities[step],
                                    selection.areas.candidate_counts + step);
     filter_items(items, part, buffer);

@@ -14,11 +14,11 @@
 namespace sortie::kernels {
 
 /// Shared memory of each step and of the sorts.
-template <class Placed>
+template <class Bits, class Placed>
 union FinishShared {
   __device__ FinishShared() {}
 
-  SampleShared<Placed> sample;
+  RankShared<Bits> sample;
   FilterShared<Placed> filter;
   FillShared<Placed> fill;
   alignas(16) std::byte sort[kBucketBytes];
@@ -33,7 +33,7 @@ struct BucketSums {
 /// Adds up buckets. Returns false to the whole block if a bucket was too small, or too few items are in all.
 template <class Selection>
 __device__ bool add_up_buckets(const Selection& selection, unsigned bucket, BucketSums& sums) {
-  const unsigned buckets = __ldcg(selection.areas.bucket_count);
+  const unsigned buckets = selection.last_ends().buckets;
   if (threadIdx.x == 0) sums = {};
   __syncthreads();
   unsigned long long before = 0;
@@ -59,7 +59,7 @@ __device__ bool add_up_buckets(const Selection& selection, unsigned bucket, Buck
 
 /// Sorts the items of a bucket, at most kItems a thread, and writes those that are selected.
 template <unsigned kItems, class Selection>
-__device__ void sort_bucket(const Selection& selection, const CandidateItems<typename Selection::Placed>& items,
+__device__ void sort_bucket(const Selection& selection, const typename Selection::Candidates& items,
                             std::uint64_t before, std::byte* shared) {
   using Placed = typename Selection::Placed;
   using Sort = cuda::BlockBitonicSort<Placed, kSampleSelectThreads, kItems>;
@@ -86,8 +86,7 @@ __device__ void finish_bucket(const Selection& selection, unsigned bucket, std::
   constexpr unsigned kCapacity = Selection::kBucketCapacity;
   if (before >= selection.selected_count) return;
   const unsigned count = __ldcg(selection.areas.bucket_items + bucket);
-  const CandidateItems<typename Selection::Placed> items{selection.areas.buckets + std::uint64_t{bucket} * kCapacity,
-                                                         count};
+  const typename Selection::Candidates items{selection.areas.buckets + std::uint64_t{bucket} * kCapacity, count};
   if (count <= kThreads) return sort_bucket<1>(selection, items, before, shared);
   if (count <= 2 * kThreads) return sort_bucket<2>(selection, items, before, shared);
   if constexpr (kCapacity > 4 * kThreads) {
@@ -99,7 +98,7 @@ __device__ void finish_bucket(const Selection& selection, unsigned bucket, std::
 /// Selects all again with a sample of another seed. Called by one block.
 template <class Selection>
 __device__ void select_again(const Selection& selection, std::uint64_t seed,
-                             FinishShared<typename Selection::Placed>& shared) {
+                             FinishShared<typename Selection::Code, typename Selection::Placed>& shared) {
   const BlockPart all{0, 1};
   for (unsigned step = 0; step <= selection.filters; ++step) {
     __syncthreads();
@@ -117,7 +116,8 @@ __device__ void select_again(const Selection& selection, std::uint64_t seed,
 /// Selects until a sample serves, and finishes all buckets. Seeds come from the clock: nobody can arrange keys around
 /// the places that are looked at then. Called by one block.
 template <class Selection>
-__device__ void finish_alone(const Selection& selection, FinishShared<typename Selection::Placed>& shared) {
+__device__ void finish_alone(const Selection& selection,
+                             FinishShared<typename Selection::Code, typename Selection::Placed>& shared) {
   __shared__ BucketSums sums;
   __shared__ std::uint64_t seed;
   do {
@@ -125,7 +125,7 @@ __device__ void finish_alone(const Selection& selection, FinishShared<typename S
     __syncthreads();
     select_again(selection, seed, shared);
   } while (!add_up_buckets(selection, 0, sums));
-  const unsigned buckets = __ldcg(selection.areas.bucket_count);
+  const unsigned buckets = selection.last_ends().buckets;
   std::uint64_t before = 0;
   for (unsigned bucket = 0; bucket < buckets; ++bucket) {
     __syncthreads();
@@ -137,12 +137,12 @@ __device__ void finish_alone(const Selection& selection, FinishShared<typename S
 template <class Bits, class Codec, class Position>
 __global__ void __launch_bounds__(kSampleSelectThreads)
     finish_buckets_kernel(const __grid_constant__ SampleSelection<Bits, Codec, Position> selection) {
-  __shared__ FinishShared<PlacedCode<Bits, Position>> shared;
+  __shared__ FinishShared<Bits, PlacedCode<Bits, Position>> shared;
   __shared__ BucketSums sums;
   await_launch_before();
   const bool serves = add_up_buckets(selection, blockIdx.x, sums);
   if (serves) {
-    if (blockIdx.x < __ldcg(selection.areas.bucket_count)) {
+    if (blockIdx.x < selection.last_ends().buckets) {
       finish_bucket(selection, blockIdx.x, sums.before, shared.sort);
     }
   } else if (blockIdx.x == 0) {

@@ -9,19 +9,24 @@
 
 namespace sortie::kernels {
 
-template <class Bits, class Codec, class Position>
+/// kOwn: items of a thread; together as many as there are, or more.
+template <class Bits, class Codec, class Position, unsigned kOwn>
 __global__ void __launch_bounds__(kSampleSelectThreads)
     rank_all_kernel(const __grid_constant__ SampleSelection<Bits, Codec, Position> selection) {
-  __shared__ Bits table[kMostRankedItems];
-  __shared__ unsigned ranks[kRankedTogether];
+  __shared__ RankShared<Bits> shared;
   await_launch_before();
   const auto count = static_cast<unsigned>(selection.input.count);
-  for (unsigned i = threadIdx.x; i < count; i += kSampleSelectThreads) table[i] = selection.input.keys[i];
+  Bits own[kOwn];
+#pragma unroll
+  for (unsigned k = 0; k < kOwn; ++k) {
+    const unsigned i = k * kSampleSelectThreads + threadIdx.x;
+    own[k] = i < count ? selection.input.keys[i] : static_cast<Bits>(~Bits{0});
+  }
   const unsigned first = blockIdx.x * kRankedTogether;
-  rank_items<kSampleSelectThreads>(table, count, first, ranks);
-  const unsigned own = first + threadIdx.x;
-  if (threadIdx.x >= kRankedTogether || own >= count || ranks[threadIdx.x] >= selection.selected_count) return;
-  selection.write_selected(ranks[threadIdx.x], PlacedCode<Bits, Position>::of(table[own], own));
+  rank_items<kSampleSelectThreads>(own, first, shared);
+  const unsigned i = first + threadIdx.x;
+  if (threadIdx.x >= kRankedTogether || i >= count || shared.rank(threadIdx.x) >= selection.selected_count) return;
+  selection.write_selected(shared.rank(threadIdx.x), PlacedCode<Bits, Position>::of(shared.codes[threadIdx.x], i));
 }
 
 }  // namespace sortie::kernels

@@ -1,41 +1,76 @@
 // Ranks of items among all items of a table, by comparing each with each: for a sample of some thousand items, or an
-// input of no more. A block ranks 16 items of the table that it has in shared memory; of items that are equal the first
-// comes first. There is nothing to wait for, so all multiprocessors together take less time than one needs to sort.
+// input of no more. Each thread of a block keeps its part of the table in registers, and the block compares 16 items
+// with all of it. There is nothing to wait for, so all multiprocessors together take less time than one needs to sort.
 #pragma once
 
 #include <cstdint>
+
+#include "kernels/common/warp_sums.cuh"
 
 namespace sortie::kernels {
 
 inline constexpr unsigned kRankedTogether = 16;
 
-/// The number of items in `table` that come before item `own`, among items `first`, first + step, first + 2 * step, ...
-template <class Item>
-__device__ unsigned count_before(const Item* table, unsigned count, unsigned own, unsigned first, unsigned step) {
-  const Item item = table[own];
-  unsigned before = 0;
-  unsigned i = first;
-#pragma unroll 8
-  for (; i < own; i += step) before += item < table[i] ? 0 : 1;
-#pragma unroll 8
-  for (; i < count; i += step) before += table[i] < item ? 1 : 0;
-  return before;
+/// A code and the index of its item in the table: of items that are equal the first comes first.
+template <class Bits>
+struct TableItem {
+  Bits code;
+  unsigned index;
+
+  __device__ friend bool operator<(const TableItem& a, const TableItem& b) {
+    if constexpr (sizeof(Bits) <= 4) {
+      return (std::uint64_t{a.code} << 32 | a.index) < (std::uint64_t{b.code} << 32 | b.index);
+    } else {
+      return a.code < b.code || (a.code == b.code && a.index < b.index);
+    }
+  }
+};
+
+template <class Bits>
+struct RankShared {
+  Bits codes[kRankedTogether];                 ///< of the items that are ranked
+  unsigned packed_ranks[kRankedTogether / 2];  ///< two in a word
+
+  __device__ unsigned rank(unsigned i) const { return packed_ranks[i / 2] >> (16 * (i % 2)) & 0xffff; }
+};
+
+/// The sum of the values of all lanes, in the first one at least.
+__device__ inline unsigned sum_of_lanes(unsigned value) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(~0u, value);
+#else
+  return warp_sum(value);
+#endif
 }
 
-/// Sets ranks[i] to the rank of item first + i of the `count` items of `table`. Called by a whole block of kThreads.
-/// `table` and `ranks` are in shared memory. Begins and ends with a barrier.
-template <unsigned kThreads, class Item>
-__device__ void rank_items(const Item* table, unsigned count, unsigned first, unsigned (&ranks)[kRankedTogether]) {
-  static_assert(kThreads % 32 == 0 && 32 % kRankedTogether == 0);
-  constexpr unsigned kParts = kThreads / kRankedTogether;
-  if (threadIdx.x < kRankedTogether) ranks[threadIdx.x] = 0;
+/// Ranks items [first, first + kRankedTogether) of a table of which thread t of kThreads has items k * kThreads + t.
+/// Precondition: fewer than 2^16 items. Items behind the end of the table have the highest code. Called by a whole
+/// block; begins and ends with a barrier.
+template <unsigned kThreads, unsigned kOwn, class Bits>
+__device__ void rank_items(const Bits (&own)[kOwn], unsigned first, RankShared<Bits>& shared) {
+  static_assert(kThreads % kRankedTogether == 0 && kThreads * kOwn < 1U << 16);
+  const unsigned offset = threadIdx.x - first % kThreads;
   __syncthreads();
-  const unsigned lane = threadIdx.x % kRankedTogether;
-  const unsigned own = first + lane;
-  unsigned before = own < count ? count_before(table, count, own, threadIdx.x / kRankedTogether, kParts) : 0;
+  if (threadIdx.x < kRankedTogether / 2) shared.packed_ranks[threadIdx.x] = 0;
 #pragma unroll
-  for (unsigned mask = 16; mask >= kRankedTogether; mask /= 2) before += __shfl_xor_sync(~0u, before, mask);
-  if (threadIdx.x % 32 < kRankedTogether) atomicAdd(&ranks[lane], before);
+  for (unsigned k = 0; k < kOwn; ++k) {
+    if (k == first / kThreads && offset < kRankedTogether) shared.codes[offset] = own[k];
+  }
+  __syncthreads();
+#pragma unroll
+  for (unsigned pair = 0; pair < kRankedTogether / 2; ++pair) {
+    const TableItem<Bits> even{shared.codes[2 * pair], first + 2 * pair};
+    const TableItem<Bits> odd{shared.codes[2 * pair + 1], first + 2 * pair + 1};
+    unsigned before = 0;
+#pragma unroll
+    for (unsigned k = 0; k < kOwn; ++k) {
+      const TableItem<Bits> item{own[k], k * kThreads + threadIdx.x};
+      if (item < even) before += 1;
+      if (item < odd) before += 1U << 16;
+    }
+    const unsigned sum = sum_of_lanes(before);
+    if (threadIdx.x % 32 == 0) atomicAdd(&shared.packed_ranks[pair], sum);
+  }
   __syncthreads();
 }
 

@@ -19,7 +19,6 @@ struct SampleSelectScratch {
     plan = sample_select_plan(count, selected_count, sizeof(Placed));
     areas.splitters = layout.take<Placed>(plan.buckets);
     areas.candidate_counts = layout.take<std::uint64_t>(kMostFilters);
-    areas.bucket_count = layout.take<unsigned>(1);
     areas.bucket_items = layout.take<unsigned>(plan.buckets);
     for (unsigned f = 0; f < plan.filters; ++f) areas.candidates[f] = layout.take<Placed>(plan.capacities[f]);
     areas.buckets = layout.take<Placed>(std::uint64_t{plan.buckets} * bucket_capacity(sizeof(Placed)));
@@ -42,8 +41,11 @@ class SampleSelect {
         overlaps_(has_code_for_90(select_sample_kernel<Bits, Codec, Position>)) {}
 
   void rank_all() const {
-    launch(rank_all_kernel<Bits, Codec, Position>, "kernel that ranks all items",
-           static_cast<unsigned>(divide_up(selection_.input.count, kRankedTogether)), selection_);
+    constexpr unsigned kMost = kMostRankedItems / kSampleSelectThreads;
+    const std::uint64_t count = selection_.input.count;
+    if (count <= kSampleSelectThreads) return rank_all<1>();
+    if (count <= kMost / 4 * kSampleSelectThreads) return rank_all<kMost / 4>();
+    rank_all<kMost>();
   }
 
   void select() const {
@@ -61,6 +63,12 @@ class SampleSelect {
   }
 
  private:
+  template <unsigned kOwn>
+  void rank_all() const {
+    launch(rank_all_kernel<Bits, Codec, Position, kOwn>, "kernel that ranks all items",
+           static_cast<unsigned>(divide_up(selection_.input.count, kRankedTogether)), selection_);
+  }
+
   template <class... Parameters, class... Arguments>
   void launch(void (*kernel)(Parameters...), const char* name, unsigned grid, const Arguments&... arguments) const {
     launch_overlapping(kernel, name, {grid, kSampleSelectThreads}, overlaps_, stream_, arguments...);

@@ -5,7 +5,7 @@
 //   all items        | bucket| bucket|     | not needed
 //
 // If one item in `gap` is looked at, the number of items up to the r-th of the sample has a gamma distribution with
-// mean r * gap. Bounds below are exceeded once in some 10^8 calls.
+// mean r * gap. The bounds of candidates are exceeded once in some 10^8 calls.
 #pragma once
 
 #include <algorithm>
@@ -32,11 +32,11 @@ inline constexpr unsigned kBucketBytes = 32 << 10;
 /// Samples, each of the candidates of the one before, down to buckets.
 inline constexpr unsigned kMostFilters = 4;
 
-/// A bucket of one sample's gap holds more than 20 times the mean once in 10^8.
+/// A bucket of one sample's gap holds more than 14 times the mean once in 10^6; such gaps are the largest.
 SORTIE_HD constexpr unsigned bucket_capacity(unsigned item_bytes) { return kBucketBytes / item_bytes; }
 SORTIE_HD constexpr unsigned mean_bucket(unsigned item_bytes) { return bucket_capacity(item_bytes) / 8; }
 SORTIE_HD constexpr std::uint64_t most_bucketed(unsigned item_bytes) {
-  return std::uint64_t{bucket_capacity(item_bytes) / 20} * kSampleSize;
+  return std::uint64_t{bucket_capacity(item_bytes) / 14} * kSampleSize;
 }
 constexpr std::uint64_t most_selected(unsigned item_bytes) { return kMostSampleSelected / (item_bytes / 8); }
 

@@ -22,7 +22,6 @@ template <class Placed>
 struct SampleSelectAreas {
   Placed* splitters;                 ///< the last item of each bucket; the first one is the limit of a filter
   std::uint64_t* candidate_counts;   ///< of each filter; more than its capacity if there was no room for all
-  unsigned* bucket_count;            ///< 0 if a filter failed
   unsigned* bucket_items;            ///< of each bucket; more than its capacity if there was no room for all
   Placed* candidates[kMostFilters];  ///< of each filter
   Placed* buckets;                   ///< bucket_capacity() places for each
@@ -37,16 +36,21 @@ struct InputItems {
   std::uint64_t count;
 
   __device__ std::uint64_t size() const { return count; }
+  __device__ Bits code(std::uint64_t i) const { return keys[i]; }
   __device__ Placed operator[](std::uint64_t i) const { return Placed::of(keys[i], i); }
+  /// The same, where its code is known.
+  __device__ Placed item(std::uint64_t i, Bits code) const { return Placed::of(code, i); }
 };
 
 /// What a filter has left; nothing if it failed.
-template <class Placed>
+template <class Bits, class Placed>
 struct CandidateItems {
   const Placed* items;
   std::uint64_t count;
 
   __device__ std::uint64_t size() const { return count; }
+  __device__ Bits code(std::uint64_t i) const { return static_cast<Bits>((*this)[i].code()); }
+  __device__ Placed item(std::uint64_t i, Bits) const { return (*this)[i]; }
   __device__ Placed operator[](std::uint64_t i) const {
     if constexpr (sizeof(Placed) == 16) {
       const ulonglong2 words = __ldcg(reinterpret_cast<const ulonglong2*>(items + i));
@@ -61,7 +65,9 @@ struct CandidateItems {
 /// candidates of the step before it, the first one the input.
 template <class Bits, class Codec, class Position>
 struct SampleSelection {
+  using Code = Bits;
   using Placed = PlacedCode<Bits, Position>;
+  using Candidates = CandidateItems<Bits, Placed>;
   static constexpr unsigned kItemBytes = sizeof(Placed);
   static constexpr unsigned kBucketCapacity = bucket_capacity(kItemBytes);
 
@@ -74,7 +80,7 @@ struct SampleSelection {
   Bits* selected_keys;
   Position* selected_positions;
 
-  __device__ CandidateItems<Placed> candidates(unsigned filter) const {
+  __device__ Candidates candidates(unsigned filter) const {
     const std::uint64_t count = __ldcg(reinterpret_cast<const unsigned long long*>(areas.candidate_counts + filter));
     const bool serves = count >= selected_count && count <= capacities[filter];
     return {areas.candidates[filter], serves ? count : 0};
@@ -83,6 +89,17 @@ struct SampleSelection {
   __device__ void write_selected(std::uint64_t at, const Placed& item) const {
     selected_keys[at] = input.keys.codec.decode(static_cast<Bits>(item.code()));
     selected_positions[at] = static_cast<Position>(item.position());
+  }
+
+  /// The ends of buckets of a step that reads `count` items; a filter has one bucket.
+  __device__ BucketEnds ends(unsigned step, std::uint64_t count) const {
+    if (step < filters && count != 0) return filter_ends(count, selected_count);
+    return bucket_ends(count, selected_count, mean_bucket(kItemBytes), most_buckets);
+  }
+
+  /// Ends of the buckets that the last step fills; none if a filter failed.
+  __device__ BucketEnds last_ends() const {
+    return ends(filters, filters == 0 ? input.count : candidates(filters - 1).count);
   }
 
   /// Calls use(items) with the items that a step reads.

@@ -11,12 +11,6 @@ namespace sortie::kernels {
 
 inline constexpr unsigned kSampleBlocks = kSampleSize / kRankedTogether;
 
-template <class Placed>
-struct SampleShared {
-  Placed table[kSampleSize];
-  unsigned ranks[kRankedTogether];
-};
-
 /// Writes `item` of the sample to where the bucket that it ends has its end, if it ends one.
 template <class Placed>
 __device__ void put_bucket_end(const BucketEnds& ends, unsigned rank, const Placed& item, Placed* splitters) {
@@ -32,35 +26,30 @@ __device__ void clear_counts(const Selection& selection, unsigned step, unsigned
     if (threadIdx.x == 0) selection.areas.candidate_counts[step] = 0;
     return;
   }
-  if (threadIdx.x == 0) *selection.areas.bucket_count = buckets;
   for (unsigned i = threadIdx.x; i < buckets; i += kSampleSelectThreads) selection.areas.bucket_items[i] = 0;
-}
-
-template <class Selection>
-__device__ BucketEnds ends_of_step(const Selection& selection, unsigned step, std::uint64_t count) {
-  if (step < selection.filters && count != 0) return filter_ends(count, selection.selected_count);
-  return bucket_ends(count, selection.selected_count, mean_bucket(Selection::kItemBytes), selection.most_buckets);
 }
 
 /// Finds the ends of buckets. `shared` may have held anything, behind a barrier.
 template <class Selection>
 __device__ void select_sample(const Selection& selection, unsigned step, std::uint64_t seed, const BlockPart& part,
-                              SampleShared<typename Selection::Placed>& shared) {
+                              RankShared<typename Selection::Code>& shared) {
+  constexpr unsigned kOwn = kSampleSize / kSampleSelectThreads;
   selection.with_items(step, [&](const auto& items) {
     const std::uint64_t count = items.size();
-    const BucketEnds ends = ends_of_step(selection, step, count);
+    const BucketEnds ends = selection.ends(step, count);
     if (part.index == 0) clear_counts(selection, step, ends.buckets);
     if (count == 0) return;
+    typename Selection::Code own[kOwn];
 #pragma unroll
-    for (unsigned i = 0; i < kSampleSize / kSampleSelectThreads; ++i) {
-      const unsigned of_sample = i * kSampleSelectThreads + threadIdx.x;
-      shared.table[of_sample] = items[select_sample_position(of_sample, count, seed)];
+    for (unsigned k = 0; k < kOwn; ++k) {
+      own[k] = items.code(select_sample_position(k * kSampleSelectThreads + threadIdx.x, count, seed));
     }
     for (unsigned first = part.index * kRankedTogether; first < kSampleSize; first += part.count * kRankedTogether) {
-      rank_items<kSampleSelectThreads>(shared.table, kSampleSize, first, shared.ranks);
-      if (threadIdx.x < kRankedTogether) {
-        put_bucket_end(ends, shared.ranks[threadIdx.x], shared.table[first + threadIdx.x], selection.areas.splitters);
-      }
+      rank_items<kSampleSelectThreads>(own, first, shared);
+      if (threadIdx.x >= kRankedTogether) continue;
+      const std::uint64_t position = select_sample_position(first + threadIdx.x, count, seed);
+      put_bucket_end(ends, shared.rank(threadIdx.x), items.item(position, shared.codes[threadIdx.x]),
+                     selection.areas.splitters);
     }
   });
 }
@@ -68,7 +57,7 @@ __device__ void select_sample(const Selection& selection, unsigned step, std::ui
 template <class Bits, class Codec, class Position>
 __global__ void __launch_bounds__(kSampleSelectThreads)
     select_sample_kernel(const __grid_constant__ SampleSelection<Bits, Codec, Position> selection, unsigned step) {
-  __shared__ SampleShared<PlacedCode<Bits, Position>> shared;
+  __shared__ RankShared<Bits> shared;
   await_launch_before();
   select_sample(selection, step, 0, {blockIdx.x, gridDim.x}, shared);
 }

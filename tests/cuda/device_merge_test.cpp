@@ -187,17 +187,35 @@ TEST_P(CudaMergeGpu, TwoListsMayBeginAnywhere) {
   }
 }
 
-/// More items than kernels::kMostSmallMergeItems take other tiles.
+/// The edges of the tiles of few items, and of some more, which one launch merges.
+TEST(CudaMergeTilesGpu, EndWhereTheListsDo) {
+  SORTIE_REQUIRE_GPU();
+  for (const std::size_t value_bytes : {0, 4, 8}) {
+    for (const std::uint64_t count : {640, 2 * 640, 1 << 18, (1 << 18) + 2816, 1 << 21}) {
+      for (const std::uint64_t all : {count - 1, count, count + 1}) {
+        const MergeCase test{KeyType::kUint32, value_bytes, {all / 3, all - all / 3}, Order::kAscending,
+                             Distribution::kFewValued};
+        expect_two_merged(test, {0, 0}, {0, 0});
+      }
+    }
+  }
+}
+
+/// Lengths that take tiles of each kind, the last ones more than one launch.
 TEST(CudaLongMergesGpu, TwoLongListsMayBeginAnywhere) {
   SORTIE_REQUIRE_GPU();
   for (const KeyType type : {KeyType::kUint32, KeyType::kFloat64}) {
     for (const std::size_t value_bytes : {0, 4, 8}) {
-      const MergeCase test{type, value_bytes, {700'001, 400'003}, Order::kDescending, Distribution::kZipf};
-      expect_two_merged(test, {0, 0}, {0, 0});
-      expect_two_merged(test, {1, 3}, {2, 1});
-      expect_neighbours_merged(test);
+      for (const Lengths& lengths : {Lengths{700'001, 400'003}, Lengths{1'500'001, 700'003}}) {
+        const MergeCase test{type, value_bytes, lengths, Order::kDescending, Distribution::kZipf};
+        expect_two_merged(test, {0, 0}, {0, 0});
+        expect_two_merged(test, {1, 3}, {2, 1});
+        expect_neighbours_merged(test);
+      }
     }
   }
+  const MergeCase test{KeyType::kInt64, 8, {5'000'001, 4'000'003}, Order::kAscending, Distribution::kUniform};
+  expect_two_merged(test, {1, 0}, {0, 1});
 }
 
 /// compute-sanitizer notices what is read behind the end of memory.

@@ -115,6 +115,8 @@ TEST_F(CudaCalls, RefuseFloatsByValueWhereTheOrderIsTotal) {
 
 /// For keys of 64 bits and short ones, and for all that takes scratch.
 TEST_F(CudaCalls, LeaveAllArraysWithoutMemoryForScratch) {
+  constexpr std::uint64_t kManyItems = 5000;  // fewer need no scratch for their first ones
+  const std::vector<std::byte> many(8 * kManyItems);
   for (const KeyType type : {KeyType::kInt8, KeyType::kFloat16, KeyType::kFloat64}) {
     std::ranges::fill(memory_, std::byte{0x5a});
     const Keys keys(memory(), type);
@@ -136,7 +138,7 @@ TEST_F(CudaCalls, LeaveAllArraysWithoutMemoryForScratch) {
     statuses.push_back(merge_sort(keys, values, 20, kUp, allocator_, nullptr));
     statuses.push_back(merge_sort_records({memory(), 5, 20}, {&field, 1}, memory(1024), allocator_, nullptr));
     statuses.push_back(segmented_sort(keys, values, 20, {number, 2}, kUp, allocator_, nullptr));
-    statuses.push_back(top_k(keys, 20, 7, out, positions, kUp, allocator_, nullptr));
+    statuses.push_back(top_k(ConstKeys(many.data(), type), kManyItems, 7, out, positions, kUp, allocator_, nullptr));
     statuses.push_back(unique(list, out, out_values, number, Keep::kFirst, allocator_, nullptr));
     for (const SetOperation operation : {SetOperation::kUnion, SetOperation::kIntersection, SetOperation::kDifference,
                                          SetOperation::kSymmetricDifference}) {

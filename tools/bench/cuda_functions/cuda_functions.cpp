@@ -13,7 +13,6 @@
 #include "bench/cuda_functions/function_table.hpp"
 #include "bench/cuda_functions/functions.hpp"
 #include "bench/kernels/option_values.hpp"
-#include "kernels/merge/merge_variant.hpp"
 
 namespace sortie::bench {
 namespace {
@@ -39,8 +38,6 @@ FunctionOptions parse_options(int argument_count, char** arguments) {
       options.filter = value;
     } else if (name == "--log") {
       options.log_path = value;
-    } else if (name == "--merge-variant") {
-      kernels::merge_variant = parse_number(value, 0, 1000, name);
     } else if (name == "--repeats") {
       options.repeats = parse_number(value, 3, 1000, name);
     } else {
