@@ -18,8 +18,6 @@ struct RecordKeys {
   std::uint64_t record_bytes = 0;          ///< 0 for lines
   const std::uint64_t* offsets = nullptr;  ///< for lines only: one more entry than there are records
   std::uint32_t delimiter_bytes = 1;       ///< of each line: 1, or 0 for strings that lie side by side without
-  /// In device memory: not 0 if prefixes were made that tell all keys apart, so that no record is read. May be null.
-  const std::uint32_t* prefixes_decide = nullptr;
 
   SORTIE_HD const std::byte* record(std::uint64_t index) const {
     return records + (record_bytes != 0 ? index * record_bytes : offsets[index]);
@@ -38,9 +36,6 @@ struct RecordKeys {
   SORTIE_HD bool before(std::uint64_t a, std::uint64_t b, std::uint64_t first_word) const {
     return compare_keys(plan, record(a), length(a), record(b), length(b), first_word) < 0;
   }
-
-  /// Whether equal prefixes are equal keys. On the device alone.
-  SORTIE_HD bool are_equal_by_prefix() const { return prefixes_decide != nullptr && *prefixes_decide != 0; }
 
   /// Whether equal prefixes may still hide unequal keys.
   SORTIE_HD bool exceed_prefix() const { return plan.whole_line || plan.key_bytes > 8; }

@@ -19,10 +19,9 @@ std::uint64_t string_prefix_scratch_bytes(std::uint64_t count);
 /// that all strings have in common, such as "https://", which *common_bytes counts. Strings with equal prefixes are
 /// equal in their first 8 bytes, too. `strings` are lines without a delimiter; there is at least one.
 ///
-/// Of many strings of which at most 4096 differ, prefixes are ranks among these: then equal prefixes are equal strings,
-/// and a number in device memory, to which it returns a pointer, is not 0. Null if nothing was looked for.
-const std::uint32_t* extract_string_prefixes(const RecordKeys& strings, std::uint64_t count,
-                                             std::uint32_t* common_bytes, const PrefixPairs& out, void* scratch,
-                                             cudaStream_t stream);
+/// Of many strings of which at most 4096 differ, prefixes are their ranks among these, with their positions behind: no
+/// two are equal.
+void extract_string_prefixes(const RecordKeys& strings, std::uint64_t count, std::uint32_t* common_bytes,
+                             const PrefixPairs& out, void* scratch, cudaStream_t stream);
 
 }  // namespace sortie::kernels

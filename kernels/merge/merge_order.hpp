@@ -65,7 +65,6 @@ struct PairOrder {
   SORTIE_HD PairSequence sequence(const Key* keys, const Value* values) const { return {keys, values}; }
   SORTIE_HD bool operator()(const PairReference& a, const PairReference& b) const {
     if (a.prefix != b.prefix) return a.prefix < b.prefix;
-    if (records.are_equal_by_prefix()) return false;
     return records.before(*a.index, *b.index, 1);
   }
   SORTIE_HD Key code_of(Key prefix) const { return prefix; }

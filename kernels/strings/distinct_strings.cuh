@@ -1,7 +1,6 @@
-// The different strings of an array, if they are few: then each string's rank among them is what it is sorted by, and
-// nothing is compared where ranks are equal. A hash table finds them; that strings with one hash are equal is checked
-// by their bytes. If there are too many, or two of one hash differ, all blocks stop, and strings are sorted by their
-// bytes.
+// The different strings of an array, if they are few: then each string's rank among them is what it is sorted by. A
+// hash table finds them; that strings with one hash are equal is checked by their bytes. If there are too many, or two
+// of one hash differ, all blocks stop, and strings are sorted by their bytes.
 //
 // Nobody has to know on the host which of the two it is: kernels read it on the device.
 #pragma once

@@ -45,13 +45,13 @@ __global__ void __launch_bounds__(kStringThreads)
   if (threadIdx.x % 32 == 0 && least < *found_so_far) atomicMin(common_bytes, least);
 }
 
-/// Sets slots[i] to the slot of string i, until there are too many different strings.
+/// Sets slots[i] to the slot of string i, until there are too many different strings. Looks at one string of `step`.
 __global__ void __launch_bounds__(kStringThreads)
-    find_distinct_strings_kernel(const __grid_constant__ RecordKeys strings, std::uint64_t count,
+    find_distinct_strings_kernel(const __grid_constant__ RecordKeys strings, std::uint64_t count, std::uint64_t step,
                                  const std::uint32_t* common_bytes, DistinctStrings found, std::uint64_t* slots) {
   const std::uint32_t skipped = *common_bytes;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * kStringThreads + threadIdx.x; i < count;
-       i += std::uint64_t{gridDim.x} * kStringThreads) {
+  for (std::uint64_t i = (std::uint64_t{blockIdx.x} * kStringThreads + threadIdx.x) * step; i < count;
+       i += std::uint64_t{gridDim.x} * kStringThreads * step) {
     if (are_too_many(found)) return;
     const std::uint32_t slot = slot_of(found, hash_of(strings.plan, tail_of(strings, i, skipped)), i);
     if (slot == DistinctStrings::kSlots) return give_up(found);
@@ -99,7 +99,8 @@ __global__ void __launch_bounds__(kRankThreads)
   found.ranks[own_slot] = rank;
 }
 
-/// `are_few` may be null; if it is not 0, prefixes are slots, and become ranks.
+/// `are_few` may be null. If it is not 0, prefixes are slots, and become ranks, each with the position behind it: no
+/// two are equal, so that nothing is compared but these.
 __global__ void __launch_bounds__(kStringThreads)
     extract_string_prefixes_kernel(const __grid_constant__ RecordKeys strings, std::uint64_t count,
                                    const std::uint32_t* common_bytes, const std::uint32_t* are_few,
@@ -108,7 +109,7 @@ __global__ void __launch_bounds__(kStringThreads)
   if (i >= count) return;
   out.indices[i] = static_cast<std::uint32_t>(i);
   if (are_few != nullptr && *are_few != 0) {
-    out.prefixes[i] = ranks[out.prefixes[i]];
+    out.prefixes[i] = std::uint64_t{ranks[out.prefixes[i]]} << 32 | i;
     return;
   }
   const std::uint32_t skipped = *common_bytes;
@@ -119,7 +120,13 @@ void rank_strings(const RecordKeys& strings, std::uint64_t count, const std::uin
                   const DistinctStrings& found, std::uint64_t* slots, cudaStream_t stream) {
   const unsigned grid = persistent_grid(divide_up(count, kStringThreads), kStringBlocks);
   check_cuda(cudaMemsetAsync(found.hashes, 0, found.cleared_bytes, stream), "clearing the table of strings");
-  find_distinct_strings_kernel<<<grid, kStringThreads, 0, stream>>>(strings, count, common_bytes, found, slots);
+  // Most often some thousand strings tell that too many differ, and no others wait for the same counter.
+  constexpr unsigned kSampleBlocks = 2 * DistinctStrings::kMost / kStringThreads;
+  const std::uint64_t step = divide_up(count, kSampleBlocks * kStringThreads);
+  find_distinct_strings_kernel<<<kSampleBlocks, kStringThreads, 0, stream>>>(strings, count, step, common_bytes, found,
+                                                                             slots);
+  check_launch("kernel that finds different strings in a sample");
+  find_distinct_strings_kernel<<<grid, kStringThreads, 0, stream>>>(strings, count, 1, common_bytes, found, slots);
   check_launch("kernel that finds different strings");
   check_distinct_strings_kernel<<<grid, kStringThreads, 0, stream>>>(strings, count, common_bytes, found, slots);
   check_launch("kernel that checks different strings");
@@ -136,9 +143,8 @@ std::uint64_t string_prefix_scratch_bytes(std::uint64_t count) {
   return count < kRankFrom ? 0 : DistinctStrings().layout.size_bytes();
 }
 
-const std::uint32_t* extract_string_prefixes(const RecordKeys& strings, std::uint64_t count,
-                                             std::uint32_t* common_bytes, const PrefixPairs& out, void* scratch,
-                                             cudaStream_t stream) {
+void extract_string_prefixes(const RecordKeys& strings, std::uint64_t count, std::uint32_t* common_bytes,
+                             const PrefixPairs& out, void* scratch, cudaStream_t stream) {
   const unsigned grid = grid_of_tiles(divide_up(count, kStringThreads));
   begin_common_bytes_kernel<<<1, 1, 0, stream>>>(strings, common_bytes);
   check_launch("kernel that begins the common bytes of strings");
@@ -152,7 +158,6 @@ const std::uint32_t* extract_string_prefixes(const RecordKeys& strings, std::uin
   extract_string_prefixes_kernel<<<grid, kStringThreads, 0, stream>>>(strings, count, common_bytes, are_few,
                                                                       found.ranks, out);
   check_launch("kernel that extracts the prefixes of strings");
-  return are_few;
 }
 
 }  // namespace sortie::kernels

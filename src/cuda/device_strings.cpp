@@ -55,9 +55,8 @@ void launch_string_sort(const Strings& strings, const Positions& positions, Orde
                         const StringSortScratch& scratch, cudaStream_t stream) {
   kernels::PrefixPairs pairs = scratch.pairs;
   if (positions.bytes == 4) pairs.indices = static_cast<std::uint32_t*>(positions.data);
-  kernels::RecordKeys keys = string_keys(strings, order, scratch, stream);
-  keys.prefixes_decide =
-      kernels::extract_string_prefixes(keys, strings.count, scratch.common_bytes, pairs, scratch.distinct, stream);
+  const kernels::RecordKeys keys = string_keys(strings, order, scratch, stream);
+  kernels::extract_string_prefixes(keys, strings.count, scratch.common_bytes, pairs, scratch.distinct, stream);
   kernels::merge_sort_pairs(pairs, scratch.alternate, strings.count, &keys, scratch.kernel, stream);
   if (positions.bytes == 8) {
     kernels::widen_numbers(pairs.indices, strings.count, static_cast<std::uint64_t*>(positions.data), stream);

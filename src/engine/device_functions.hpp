@@ -147,8 +147,8 @@ struct DeviceFunctions {
   std::size_t (*sort_scratch_bytes)(cuda::KeyType type, std::size_t value_bytes, std::uint64_t count);
   /// Sorts keys, and values with them, which are in place.
   Code (*sort)(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message);
-  std::size_t (*sort_with_positions_scratch_bytes)(cuda::KeyType type, std::uint64_t count);
-  /// Sorts keys to another place, and sets values, of 8 bytes, to where they were.
+  std::size_t (*sort_with_positions_scratch_bytes)(cuda::KeyType type, std::size_t position_bytes, std::uint64_t count);
+  /// Sorts keys to another place, and sets values, of 4 or 8 bytes, to where they were.
   Code (*sort_with_positions)(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message);
 
   std::size_t (*argsort_scratch_bytes)(cuda::KeyType type, std::size_t position_bytes, std::uint64_t count);

@@ -146,8 +146,8 @@ class StandIn:
     def argsort_scratch_bytes(self, type, position_bytes, count):
         return self.sort_scratch_bytes(type, position_bytes, count)
 
-    def sort_with_positions_scratch_bytes(self, type, count):
-        return self.sort_scratch_bytes(type, 8, count)
+    def sort_with_positions_scratch_bytes(self, type, position_bytes, count):
+        return self.sort_scratch_bytes(type, position_bytes, count)
 
     def row_sort_scratch_bytes(self, type, value_bytes, count, row_items):
         return self.sort_scratch_bytes(type, value_bytes, count) + 8 * (count // row_items + 1)
@@ -200,8 +200,8 @@ class StandIn:
         return order_of(given, descending, type >= FIRST_BY_VALUE), given
 
     def sort_with_positions(self, place, source, keys, type, values, value_bytes, count, descending):
-        assert value_bytes == 8 and source != keys
-        at(values, "int64", count)[:] = numpy.arange(count)
+        assert source != keys
+        at(values, f"u{value_bytes}", count)[:] = numpy.arange(count)
         self.sort(place, source, keys, type, values, value_bytes, count, descending)
 
     def argsort(self, place, source, keys, type, values, value_bytes, count, descending):

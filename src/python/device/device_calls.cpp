@@ -244,10 +244,10 @@ void bind_scratch_sizes(nb::module_& device) {
       nb::arg("type"), nb::arg("position_bytes"), nb::arg("count"));
   device.def(
       "sort_with_positions_scratch_bytes",
-      [](unsigned type, std::uint64_t count) {
-        return device_functions().sort_with_positions_scratch_bytes(key_type(type), count);
+      [](unsigned type, std::size_t position_bytes, std::uint64_t count) {
+        return device_functions().sort_with_positions_scratch_bytes(key_type(type), position_bytes, count);
       },
-      nb::arg("type"), nb::arg("count"));
+      nb::arg("type"), nb::arg("position_bytes"), nb::arg("count"));
   device.def(
       "row_sort_scratch_bytes",
       [](unsigned type, std::size_t value_bytes, std::uint64_t count, std::uint64_t row_items) {

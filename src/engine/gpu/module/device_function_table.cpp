@@ -82,15 +82,10 @@ StatusCode sort(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& m
   });
 }
 
-std::size_t sort_with_positions_scratch_bytes(KeyType type, std::uint64_t count) {
-  return cuda::sort_with_positions_scratch_bytes(type, sizeof(std::uint64_t), count);
-}
-
 StatusCode sort_with_positions(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
-    return cuda::sort_with_positions(source_of(sort), keys_of(sort),
-                                     cuda::Positions(static_cast<std::uint64_t*>(sort.values)), sort.count, sort.order,
-                                     scratch_of(call), stream_of(call));
+    return cuda::sort_with_positions(source_of(sort), keys_of(sort), cuda::Positions(sort.values, sort.value_bytes),
+                                     sort.count, sort.order, scratch_of(call), stream_of(call));
   });
 }
 
@@ -280,7 +275,7 @@ StatusCode find(const void* memory, DevicePlace& place, DeviceMessage& message) 
 const DeviceFunctions kDeviceFunctions = {
     cuda::radix_sort_scratch_bytes,
     sort,
-    sort_with_positions_scratch_bytes,
+    cuda::sort_with_positions_scratch_bytes,
     sort_with_positions,
     cuda::argsort_scratch_bytes,
     argsort,

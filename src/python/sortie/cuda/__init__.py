@@ -37,7 +37,7 @@ Work can be captured into CUDA graphs once a call like it has run, but for uniqu
 
 Scratch and results come from the library's own pool (PyTorch, CuPy), else from CUDA's. Beside the result a sort takes
 as much memory again, and less than 40 MB; argsort() the keys twice and the positions once; sort_pairs() with several
-arrays of values 8 bytes an item and the keys twice; lexsort() 24 bytes a row; argsort_strings() 32 bytes a string;
+arrays of values 8 bytes an item and the keys once; lexsort() 24 bytes a row; argsort_strings() 32 bytes a string;
 unique() the items three times. Floats by value take the keys once more in sort_pairs(), segmented_sort() and sorts of
 more dimensions, and twice more in merge().
 

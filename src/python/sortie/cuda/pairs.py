@@ -60,16 +60,17 @@ def _sort_columns(keys: Any, columns: dict[str, Any], descending: bool, by_value
         sources = [given, *(call.values(name, given, "keys") for name in columns)]
         results = [call.new(name, source.shape) for name, source in zip(("keys", *columns), sources)]
         if count:
-            _gather(call, sources, [result.address for result in results], number, descending)
+            _sort_and_gather(call, sources, [result.address for result in results], number, descending)
         in_order, *rows = (result.give() for result in results)
         return Pairs(in_order, tuple(rows))
 
 
-def _gather(call: Call, sources: Sequence[View], targets: Sequence[int], number: int, descending: bool) -> None:
-    """Puts all arrays into the order of the first."""
+def _sort_and_gather(call: Call, sources: Sequence[View], targets: Sequence[int], number: int,
+                     descending: bool) -> None:
+    """Sorts the first array, and puts the others into its order."""
     device, count = _native.device, sources[0].shape[0]
     positions = call.scratch(4 * count)
-    place = call.place(scratch_bytes(device.argsort_scratch_bytes, number, 4, count))
-    device.argsort(place, sources[0].address, 0, number, positions, 4, count, descending)
+    place = call.place(scratch_bytes(device.sort_with_positions_scratch_bytes, number, 4, count))
+    device.sort_with_positions(place, sources[0].address, targets[0], number, positions, 4, count, descending)
     device.gather(call.device, call.stream, positions, count,
-                  [(source.address, target, source.row_bytes) for source, target in zip(sources, targets)])
+                  [(source.address, target, source.row_bytes) for source, target in zip(sources[1:], targets[1:])])

@@ -163,7 +163,7 @@ def sort_with_indices(x: Any, *, dim: int = -1, descending: bool = False,
             _sort_rows(call, source, values.address, number, descending, indices.address)
         elif source.shape[0]:
             device, count = _native.device, source.shape[0]
-            place = call.place(scratch_bytes(device.sort_with_positions_scratch_bytes, number, count))
+            place = call.place(scratch_bytes(device.sort_with_positions_scratch_bytes, number, 8, count))
             device.sort_with_positions(place, source.address, values.address, number, indices.address, 8, count,
                                        descending)
         return Sorted(values.give(), indices.give())
