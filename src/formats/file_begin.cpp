@@ -10,8 +10,9 @@
 namespace sortie::formats {
 
 std::vector<std::byte> read_begin(FileSystem& files, const std::string& path) {
-  if (path == "-" || files.target_status(path).kind != FileStatus::Kind::kRegular) return {};
+  if (path == "-") return {};
   try {
+    if (files.target_status(path).kind != FileStatus::Kind::kRegular) return {};
     std::vector<std::byte> begin(kBeginBytes);
     begin.resize(open_input(files, path, Unpacking::kArchive)->read(begin));
     return begin;

@@ -8,8 +8,10 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -146,28 +148,41 @@ class Writer final : public HtsWriter {
 
  private:
   void flush() {
+    if (has_failed_) end_early();
     const SigpipeBlock block;
     std::span<const std::byte> rest(buffer_);
     while (!rest.empty()) {
       const ssize_t put = ::write(given_.writing.number(), rest.data(), rest.size());
       if (put < 0 && errno == EINTR) continue;
-      if (put < 0) {
-        given_.writing.close();
-        taker_.join();
-        thread_.join();
-        throw Error("the output cannot be written by htslib");
-      }
+      if (put < 0) end_early();
       rest = rest.subspan(static_cast<std::size_t>(put));
     }
     buffer_.clear();
   }
 
-  static void take_all(const std::function<void(std::span<const std::byte>)>& take, int end) {
+  /// Throws what has failed.
+  [[noreturn]] void end_early() {
+    given_.writing.close();
+    taker_.join();
+    thread_.join();
+    throw Error("the output cannot be written by htslib");
+  }
+
+  // What cannot be taken is read all the same: the threads of htslib 1.16 may crash when a write of CRAM fails.
+  void take_all(const std::function<void(std::span<const std::byte>)>& take, int end) {
     const Descriptor reading(end);
     std::vector<std::byte> piece(kPieceBytes);
+    std::exception_ptr failure;
     for (ssize_t got; (got = read_pipe(reading.number(), piece)) > 0;) {
-      take(std::span<const std::byte>(piece).first(static_cast<std::size_t>(got)));
+      if (failure) continue;
+      try {
+        take(std::span<const std::byte>(piece).first(static_cast<std::size_t>(got)));
+      } catch (...) {
+        failure = std::current_exception();
+        has_failed_ = true;
+      }
     }
+    if (failure) std::rethrow_exception(failure);
   }
 
   static void convert(const HtsOutput& output, int in, int out) {
@@ -194,6 +209,7 @@ class Writer final : public HtsWriter {
   Pipe given_;
   Pipe made_;
   std::vector<std::byte> buffer_;
+  std::atomic<bool> has_failed_ = false;
   HtsThread taker_;
   HtsThread thread_;
 };

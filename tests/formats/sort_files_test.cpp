@@ -189,6 +189,15 @@ TEST_F(SortFiles, RefusesOptionsThatMakeNoSense) {
               HasSubstr("--index needs the order by coordinate"));
 }
 
+// The module is beside the command, and not beside the tests.
+TEST_F(SortFiles, NamesTheRemedyIfTheModuleIsMissing) {
+  test::write_whole_file(in_, "@HD\tVN:1.6\n@SQ\tSN:a\tLN:9\n");
+  const std::string message = refusal({});
+  if (message.empty()) GTEST_SKIP() << "the module is installed in the folder of libraries";
+  EXPECT_THAT(message, HasSubstr("a SAM file needs htslib, and the genomes module libsortie_genomes.so is neither"));
+  EXPECT_THAT(message, HasSubstr("install the package sortie-genomes"));
+}
+
 TEST_F(SortFiles, PlansWithoutWriting) {
   test::write_bam(in_, usual_header(), random_records(3, 6));
   EXPECT_THAT(plan_files(options(), {}), testing::StartsWith("alignments: 1 file with 3 references, by coordinate"));
