@@ -15,6 +15,7 @@
 #include "python/arrow_structs.hpp"
 #include "python/bindings.hpp"
 #include "python/pages/text_pages.hpp"
+#include "python/watched_call.hpp"
 
 namespace nb = nanobind;
 
@@ -45,12 +46,12 @@ class TextPages {
     for (std::size_t i = 0; i < owned.size(); ++i) texts[i].array = owned[i].get();
     const HeldBuffer buffer(target, PyBUF_WRITABLE);
     std::optional<TextPagesTold> told;
-    {
-      const nb::gil_scoped_release unlocked;
+    // The threads that call it are daemons, which the exit of the interpreter must not tear out of here.
+    WatchedCall::run_unwatched([&] {
       std::unique_ptr<TextPageWriter> writer = take();
       told = writer->write(texts, {may_be_null, level, page_bytes}, buffer.bytes());
       give_back(std::move(writer));
-    }
+    });
     if (!told) return nb::none();
     return nb::make_tuple(told->stored_bytes, told->unpacked_bytes, told->text_bytes, told->rows, told->nulls,
                           told->pages, bytes_or_none(told->least), bytes_or_none(told->greatest));
