@@ -113,8 +113,10 @@ SortReport run(const FileFormat& format, FileSystem& file_system, const SortOpti
   for (auto records = sort.pull(); !records.empty(); records = sort.pull()) files->write(records);
   require_all_written(*files, sort.report(), format);
   throw_if_stopped();
+  // Copied before the output is in its place: nothing may fail behind that.
+  SortReport report = sort.report();
   files->finish();
-  return sort.report();
+  return report;
 }
 
 std::string describe(const FileFormat& format, FileSystem& file_system, const SortOptions& options,
@@ -170,9 +172,9 @@ auto with_format(const SortOptions& options, const FileFormatOptions& asked, con
 }  // namespace
 
 SortReport sort_files(const SortOptions& options, const FileFormatOptions& asked) try {
-  const auto report = with_format(
+  auto report = with_format(
       options, asked, [&](const FileFormat& format, FileSystem& files) { return run(format, files, options, asked); });
-  if (report) return *report;
+  if (report) return *std::move(report);
   refuse_settings_without_format(asked);
   return sort(options);
 } catch (...) {
@@ -180,10 +182,10 @@ SortReport sort_files(const SortOptions& options, const FileFormatOptions& asked
 }
 
 std::string plan_files(const SortOptions& options, const FileFormatOptions& asked) try {
-  const auto words = with_format(options, asked, [&](const FileFormat& format, FileSystem& files) {
+  auto words = with_format(options, asked, [&](const FileFormat& format, FileSystem& files) {
     return describe(format, files, options, asked);
   });
-  if (words) return *words;
+  if (words) return *std::move(words);
   refuse_settings_without_format(asked);
   return plan(options);
 } catch (...) {

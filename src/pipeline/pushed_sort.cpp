@@ -64,9 +64,13 @@ const SortReport& SortThread::report() const {
 // A stop wakes the sort where it waits for what is pushed. It does not end its wait for who has pulled: the program may
 // still read the records.
 PushedSort::PushedSort(SortOptions options, SortCall sort)
-    : options_(std::move(options)), sort_(std::move(sort)), thread_(sorted_, options_.stop, [this] {
-        pushed_.end(std::make_exception_ptr(Stopped("the sort was stopped by its caller")));
-      }) {
+    : options_(std::move(options)),
+      sort_(std::move(sort)),
+      // The exception is made now: where a stop is told, nothing may throw, and memory may have run out.
+      thread_(sorted_, options_.stop,
+              [this, stopped = std::make_exception_ptr(Stopped("the sort was stopped by its caller"))] {
+                pushed_.end(stopped);
+              }) {
   refuse_other_ways(options_);
   options_.source = [this](std::span<std::byte> target) { return give(target); };
   options_.sink = [this](std::span<const std::byte> records) { take(records); };
