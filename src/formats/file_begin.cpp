@@ -33,8 +33,9 @@ std::vector<std::byte> unpacked_begin(std::span<const std::byte> packed, const s
 }  // namespace
 
 std::vector<std::byte> read_begin(FileSystem& files, const std::string& path) {
-  if (path == "-" || files.target_status(path).kind != FileStatus::Kind::kRegular) return {};
+  if (path == "-") return {};
   try {
+    if (files.target_status(path).kind != FileStatus::Kind::kRegular) return {};
     std::vector<std::byte> begin(kPackedBytes);
     begin.resize(files.open_input(path)->read_at(0, begin));
     const CompressionFormat packed = recognise_magic(begin);

@@ -129,24 +129,23 @@ std::string describe(const FileFormat& format, FileSystem& file_system, const So
   return words + plan(records);
 }
 
-/// What JobSite checks: that of the sort of records. Names of files are the format's.
-SortOptions checked_options(const SortOptions& options) {
-  SortOptions checked = options;
-  checked.inputs.clear();
-  checked.output = "-";
-  checked.output_level = 0;
-  checked.index.reset();
-  checked.parts = {};
-  checked.set_operation = SetOperation::kNone;
-  checked.set_inputs = 0;
-  return checked;
+/// What the site of a job needs. All else is checked by the format, or by the sort of records.
+SortOptions site_options(const SortOptions& options) {
+  SortOptions of_site;
+  of_site.objects = options.objects;
+  of_site.memory_bytes = options.memory_bytes;
+  of_site.threads = options.threads;
+  of_site.scratch_directories = options.scratch_directories;
+  of_site.stop = options.stop;
+  of_site.temporary_names = options.temporary_names;
+  return of_site;
 }
 
 /// Calls `sort_format(format, files)` if the inputs are of a format. Returns whether they are.
 template <class SortFormat>
 bool if_of_format(const SortOptions& options, const FileFormatOptions& asked, const SortFormat& sort_format) {
-  const SortOptions checked = checked_options(options);
-  const JobSite site(checked);
+  const SortOptions of_site = site_options(options);
+  const JobSite site(of_site);
   const FileFormat* const format = chosen_format(site.files(), options, asked);
   if (format == nullptr) return false;
   sort_format(*format, site.files());

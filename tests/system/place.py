@@ -151,8 +151,7 @@ def run_cases(cases, sortie, parent=None):
             os.chmod(folder, 0o755)
             # In a folder where everybody may run it.
             place = Place(shutil.copy(sortie, folder), folder)
-            module = pathlib.Path(sortie).resolve().with_name("libsortie_gpu.so")
-            if module.exists():
+            for module in pathlib.Path(sortie).resolve().parent.glob("libsortie_g*.so"):
                 shutil.copy(module, folder)
             try:
                 case(place)

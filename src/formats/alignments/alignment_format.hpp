@@ -1,5 +1,5 @@
-// Files of alignments of reads to sequences, as samtools has them: BAM, SAM and CRAM. README.md in this folder says how
-// they are ordered.
+// Files of alignments of reads to sequences, as samtools has them: BAM, SAM and CRAM. README.md in this folder is
+// the tour.
 #pragma once
 
 #include <memory>

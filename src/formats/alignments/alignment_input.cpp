@@ -1,7 +1,6 @@
 #include "formats/alignments/alignment_input.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include <sortie/error.hpp>
@@ -10,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "base/quote.hpp"
 #include "base/thread_team.hpp"
+#include "formats/alignments/byte_appends.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie::formats::alignments {
@@ -36,19 +36,18 @@ bool AlignmentInput::next(const KeyMaker& keys, const Translation* translation, 
   const std::size_t count = begins_.size() - 1;
   const std::size_t ranges = std::min(count, kRangesOfThread * parallel_threads());
   made_.resize(std::max(made_.size(), ranges));
-  std::vector<std::uint64_t> lost(ranges);
   parallel_for(0, ranges, [&](std::size_t i) {
-    make_range(count * i / ranges, count * (i + 1) / ranges, keys, translation, made_[i], lost[i]);
+    make_range(count * i / ranges, count * (i + 1) / ranges, keys, translation, made_[i]);
   });
   std::vector<std::size_t> places(ranges);
   std::size_t end = records.size();
   for (std::size_t i = 0; i < ranges; ++i) {
-    places[i] = std::exchange(end, end + made_[i].size());
-    lost_tags_ += lost[i];
+    places[i] = std::exchange(end, end + made_[i].records.size());
+    lost_tags_ += made_[i].lost_tags;
   }
   records.resize(end);
   parallel_for(0, ranges, [&](std::size_t i) {
-    std::ranges::copy(made_[i], records.begin() + static_cast<std::ptrdiff_t>(places[i]));
+    std::ranges::copy(made_[i].records, records.begin() + static_cast<std::ptrdiff_t>(places[i]));
   });
   record_count_ += count;
   taken_ = begins_.back();
@@ -86,35 +85,32 @@ AlignmentInput::Span AlignmentInput::record_at(std::size_t i) const {
 }
 
 void AlignmentInput::make_range(std::size_t begin, std::size_t end, const KeyMaker& keys,
-                                const Translation* translation, std::vector<std::byte>& made,
-                                std::uint64_t& lost) const {
-  made.clear();
+                                const Translation* translation, Made& made) const {
+  made.records.clear();
+  made.lost_tags = 0;
   for (std::size_t i = begin; i < end; ++i) {
-    const Span bytes = record_at(i);
-    if (const std::string fault = fault_of(bytes, reference_count_); !fault.empty()) refuse(begins_[i], fault);
-    const AlignmentRecord record(bytes);
-    const std::size_t header = made.size();
-    made.resize(header + PrefixedHeader::kBytes);
     try {
-      if (translation == nullptr) {
-        keys.append(record, made);
-      } else {
-        // The key is of the record as it will be.
-        std::vector<std::byte> changed;
-        lost += append_translated(record, bytes, *translation, changed);
-        keys.append(AlignmentRecord(changed), made);
-        const std::size_t key = made.size() - header - PrefixedHeader::kBytes;
-        made.insert(made.end(), changed.begin(), changed.end());
-        PrefixedHeader::of(key, changed.size()).store(made.data() + header);
-        continue;
-      }
+      make_record(record_at(i), keys, translation, made);
     } catch (const Error& error) {
       refuse(begins_[i], error.what());
     }
-    const std::size_t key = made.size() - header - PrefixedHeader::kBytes;
-    made.insert(made.end(), bytes.begin(), bytes.end());
-    PrefixedHeader::of(key, bytes.size()).store(made.data() + header);
   }
+}
+
+void AlignmentInput::make_record(Span bytes, const KeyMaker& keys, const Translation* translation, Made& made) const {
+  if (const std::string fault = fault_of(bytes, reference_count_); !fault.empty()) throw Error(fault);
+  if (translation != nullptr) {
+    // The key is that of the record as it will be.
+    made.changed.clear();
+    made.lost_tags += append_translated(AlignmentRecord(bytes), bytes, *translation, made.changed);
+    bytes = made.changed;
+  }
+  const std::size_t header = made.records.size();
+  const std::size_t key = header + PrefixedHeader::kBytes;
+  made.records.resize(key);
+  keys.append(AlignmentRecord(bytes), made.records);
+  PrefixedHeader::of(made.records.size() - key, bytes.size()).store(made.records.data() + header);
+  append_bytes(bytes, made.records);
 }
 
 void AlignmentInput::refuse(std::size_t offset, const std::string& fault) const {

@@ -39,9 +39,17 @@ class AlignmentInput {
  private:
   using Span = std::span<const std::byte>;
 
+  /// What a thread makes of a range of records.
+  struct Made {
+    std::vector<std::byte> records;
+    std::vector<std::byte> changed;  // one of them, translated
+    std::uint64_t lost_tags = 0;
+  };
+
   void find_records();
   void make_range(std::size_t begin, std::size_t end, const KeyMaker& keys, const Translation* translation,
-                  std::vector<std::byte>& made, std::uint64_t& lost) const;
+                  Made& made) const;
+  void make_record(Span bytes, const KeyMaker& keys, const Translation* translation, Made& made) const;
   Span record_at(std::size_t i) const;
   [[noreturn]] void refuse(std::size_t offset, const std::string& fault) const;
 
@@ -52,7 +60,7 @@ class AlignmentInput {
   std::uint64_t contents_begin_ = 0;  // of contents_ among all contents
   std::size_t taken_ = 0;             // of contents_
   std::vector<std::size_t> begins_;   // of the records found, and the end of the last one
-  std::vector<std::vector<std::byte>> made_;
+  std::vector<Made> made_;
   std::uint64_t record_count_ = 0;
   std::uint64_t lost_tags_ = 0;
 };

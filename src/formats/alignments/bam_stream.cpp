@@ -8,8 +8,8 @@
 namespace sortie::formats::alignments {
 namespace {
 
-/// Blocks of a batch: several for each thread, so that threads of different speed end together.
-constexpr std::size_t kBlocksOfThread = 8;
+/// Blocks of a batch: many for each thread, so that threads seldom wait for each other.
+constexpr std::size_t kBlocksOfThread = 32;
 constexpr std::size_t kMostBlocks = 256;
 
 class BgzfSource final : public BamSource {
