@@ -61,7 +61,8 @@ TEST(GenomeOrder, TakesNamesOfContigsFromTheHeader) {
   EXPECT_EQ(names("##contig=<ID=a,length=3>\r\n##contig=<\n##contig=<,\n##contig=<x\n##contig=<ID=b"),
             (Names{"a", "b"}));
   EXPECT_EQ(names(""), Names());
-  EXPECT_EQ(names("##gff-version 3\n##sequence-region  chr2 1 9\n##sequence-region\tchr1\t1\n"), (Names{"chr2", "chr1"}));
+  EXPECT_EQ(names("##gff-version 3\n##sequence-region  chr2 1 9\n##sequence-region\tchr1\t1\n"),
+            (Names{"chr2", "chr1"}));
 }
 
 TEST(GenomeOrder, IsNaturalWhereTheHeaderListsNone) {
@@ -89,7 +90,8 @@ TEST(AllelesKey, OrdersAsBcftoolsDoes) {
 TEST(GffHeader, IsMergedLineByLine) {
   GffHeader header("##gff-version 3\r\n#x\r\n#x\r\n##sequence-region a 1 5\r\n");
   EXPECT_FALSE(header.add("#!y\n#x\n##gff-version 3\n##sequence-region b 1 5\n"));
-  EXPECT_EQ(header.text(), "##gff-version 3\r\n#x\r\n#x\r\n##sequence-region a 1 5\r\n#!y\r\n##sequence-region b 1 5\r\n");
+  EXPECT_EQ(header.text(),
+            "##gff-version 3\r\n#x\r\n#x\r\n##sequence-region a 1 5\r\n#!y\r\n##sequence-region b 1 5\r\n");
   EXPECT_EQ(header.add("##sequence-region a 1 6\n"), "it has '##sequence-region a 1 6', not '##sequence-region a 1 5'");
   EXPECT_EQ(header.add("##gff-version 2\n"), "it has '##gff-version 2', not '##gff-version 3'");
 }
