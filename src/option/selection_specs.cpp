@@ -127,7 +127,7 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
      .python = {"keep_last", "bool", kSorts | kOfTables | kOfAllClusters, "with unique and its like, the last of them"},
      .is_set = is_given<&SortOptions::keep_last>,
      .set = set_keep},
-    {.python = {"keep_best", "str", kSorts,
+    {.python = {"keep_best", "str", kSorts | kOfClusters,
                 "with unique or count, of lines with equal keys the one with the greatest or least value of a key: "
                 "\"max:.score\", \"min:price:n\""},
      .set = [](Request& request,

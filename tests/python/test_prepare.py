@@ -8,8 +8,10 @@ import subprocess
 import sys
 
 import pytest
+from cluster_jobs import wait_until
 
 import sortie
+from sortie.__main__ import find_command
 from sortie.prepare import prepare_command
 from sortie.prepare.plan import Source, Wishes, plan
 
@@ -119,6 +121,28 @@ def test_a_step_that_is_done_is_not_done_again(tmp_path, monkeypatch):
     prepare_command._run(words)
     assert len(calls) == 3
     assert sum(len(rows) for _, rows in shards(tmp_path / "out")) == 100
+
+
+def test_a_kill_at_any_time_leaves_what_the_same_command_completes(tmp_path):
+    path = write(tmp_path / "a.jsonl", documents(20000) * 2)
+    words = ["--unique-by=.text", "--split-by=.id", f"--shares={SHARES}", "--shard-records=1000", path]
+    assert prepare("-o", tmp_path / "whole", *words)[0] == 0
+    killed = subprocess.Popen([*COMMAND, "-o", str(tmp_path / "killed"), *words])
+    wait_until(lambda: (tmp_path / "killed" / ".work" / "distinct.jsonl").exists() or killed.poll() is not None)
+    killed.kill()
+    killed.wait()
+    assert prepare("-o", tmp_path / "killed", *words)[0] == 0
+    assert [rows for _, rows in shards(tmp_path / "killed")] == [rows for _, rows in shards(tmp_path / "whole")]
+    assert {path.name for path in (tmp_path / "killed").iterdir()} == {path.name for path in (tmp_path / "whole").iterdir()}
+
+
+def test_it_is_a_word_of_the_command(tmp_path):
+    script = tmp_path / "sortie-prepare"
+    script.write_text('#!/bin/sh\necho "$0: $*"\nexit 3\n')
+    script.chmod(0o755)
+    done = subprocess.run([find_command(), "prepare", "-o", "x y"], capture_output=True, text=True,
+                          env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    assert (done.returncode, done.stdout) == (3, f"{script}: -o x y\n")
 
 
 def test_a_folder_of_other_work_is_left_alone(tmp_path):

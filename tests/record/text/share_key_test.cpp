@@ -45,8 +45,8 @@ TEST(Shares, AreDecimalNumbersThatAddUpToOne) {
 // Of the MD5 digest of "1", c4ca4238a0b92382..., the first 8 bytes are 0.768711... of 2^64; of "", d41d8cd98f00b204,
 // 0.828576...
 TEST(Shares, AreToldByTheFirstBytesOfTheDigest) {
-  EXPECT_EQ(share_of_text("1", parse_shares("a=0.768711221,b=0.231288779")), 1U);
-  EXPECT_EQ(share_of_text("1", parse_shares("a=0.768711222,b=0.231288778")), 0U);
+  EXPECT_EQ(share_of_text("1", parse_shares("a=0.768711222,b=0.231288778")), 1U);
+  EXPECT_EQ(share_of_text("1", parse_shares("a=0.768711223,b=0.231288777")), 0U);
   EXPECT_EQ(share_of_text("", parse_shares("a=0.8,b=0.02,c=0.1,d=0.08")), 2U);
   EXPECT_EQ(share_of_text("1", parse_shares("none=0,all=1")), 1U);
 }

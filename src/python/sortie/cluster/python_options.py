@@ -112,6 +112,7 @@ _OTHERS: dict[str, Callable[[Any], list[tuple[str, str | None]]]] = {
     "group": _group,
     "shuffle": lambda value: [("shuffle", value if isinstance(value, str) else None)] if value else [],
     "keep_last": lambda value: [("keep", "last")] if value else [],
+    "keep_best": lambda value: [("keep", _text(value))],
     "verify": lambda value: [] if value else [("verify", "off")],
     "unpack": _unpack,
     "devices": lambda value: [("devices", value if isinstance(value, str) else ",".join(map(str, value)))],
