@@ -189,7 +189,8 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
          "that a token ends",
      .python = {"format", "str", kSortsAndChecks | kOfJoins | kOfClusters,
                 "\"lines\" (default), \"csv\", \"tsv\", \"jsonl\", \"bed\", \"vcf\", \"fixed:BYTES\", \"prefixed\", "
-                "\"gensort\", \"u32\", \"i32\", \"u64\", \"i64\", \"f32\", \"f64\", \"bam\", \"sam\", \"cram\", \"tar\", \"megatron\", \"npy\", \"tokens\""},
+                "\"gensort\", \"u32\", \"i32\", \"u64\", \"i64\", \"f32\", \"f64\", \"bam\", \"sam\", \"cram\", "
+                "\"tar\", \"megatron\", \"npy\", \"tokens\""},
      .set = set_format},
     {.long_name = "field",
      .argument = "FIELD",
