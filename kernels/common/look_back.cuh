@@ -105,7 +105,7 @@ __device__ inline std::uint32_t column_prefix(std::uint32_t* column, std::uint64
 
 /// Rows of 32 words that a warp has under way at once in tile_prefix(). Some hundred tiles are under way at once, and
 /// an inclusive sum reaches as many tiles in the time of one look as the look is wide.
-inline constexpr unsigned kLookBackRows = 4;
+inline constexpr unsigned kLookBackRows = 1;
 
 /// Publishes the count of a tile for those after it. Called by one thread, before tile_prefix().
 __device__ inline void publish_aggregate(std::uint64_t* status, unsigned tile, std::uint64_t aggregate) {

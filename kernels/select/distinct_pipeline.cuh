@@ -39,19 +39,17 @@ class DistinctPipeline {
         memory_(memory),
         tile_count_(static_cast<unsigned>((call.list.end + kTile - 1) / kTile)) {}
 
-  /// Called by one warp: claims tiles, and finds the places of what they keep.
+  /// Called by one warp: finds the places of what tiles keep.
   __device__ void find_places() {
     const unsigned lane = threadIdx.x % 32;
     for (unsigned turn = 0; turns_.tiles[turn % 4] < tile_count_; ++turn) {
       const unsigned tile = turns_.tiles[turn % 4];
-      const unsigned later = lane == 0 ? atomicAdd(call_.scan.tile_counter, 1u) : 0;
       wait_at_turn<kCounted, kAllThreads>(turn);
       const unsigned kept = warp_sum(lane < Shape::kWarps ? turns_.of_warps[turn % 2][lane] : 0);
       if (lane == 0) publish_aggregate(call_.scan.status, tile, kept);
       const std::uint64_t prefix = prefix_of_published<Shape::kRows>(call_.scan.status, tile, kept);
       if (lane == 0) {
         turns_.prefixes[turn % 2] = prefix;
-        turns_.tiles[(turn + 3) % 4] = later;
         if (tile + 1 == tile_count_) *call_.out.count = prefix + kept;
       }
       __syncwarp();
@@ -59,7 +57,8 @@ class DistinctPipeline {
     }
   }
 
-  /// Called by all other warps.
+  /// Called by all other warps. Tiles are claimed one turn before they are fetched, not earlier: blocks that hold tiles
+  /// of several turns side by side would wait for each other in a row.
   __device__ void move_items() {
     const unsigned warp = threadIdx.x / 32;
     fetch(turns_.tiles[0], 0);
@@ -79,6 +78,7 @@ class DistinctPipeline {
       await_copies();
       wait_at_barrier<kMoved, kThreads>();  // the tile is there, and the one two before it is written
       const unsigned next_stage = stage + 1 == kDistinctStages ? 0 : stage + 1;
+      const unsigned later = threadIdx.x == 0 ? atomicAdd(call_.scan.tile_counter, 1u) : 0;
       fetch(turns_.tiles[(turn + 1) % 4], next_stage);
       const std::uint64_t begin = std::uint64_t{tile} * kTile;
       Share share(begin + warp * Share::kWarpItems);
@@ -93,6 +93,7 @@ class DistinctPipeline {
       unsigned* const of_warps = turns_.of_warps[turn % 2];
       const unsigned of_warp = share.count();
       if (threadIdx.x % 32 == 0) of_warps[warp] = of_warp;
+      if (threadIdx.x == 0) turns_.tiles[(turn + 2) % 4] = later;
       wait_at_barrier<kMoved, kThreads>();
       arrive_at_turn<kCounted, kAllThreads>(turn);
       const unsigned own = threadIdx.x % 32 < Shape::kWarps ? of_warps[threadIdx.x % 32] : 0;
@@ -171,10 +172,10 @@ __global__ void __launch_bounds__(Shape::kThreads + 32, Shape::kBlocks)
   __shared__ DistinctTurns<Shape> turns;
   await_launch_before();
   DistinctPipeline<Bits, Value, Shape, kKeepsLast> pipeline(call, turns, memory);
-  if (threadIdx.x == Shape::kThreads) {
-    for (unsigned turn = 0; turn < 3; ++turn) turns.tiles[turn] = atomicAdd(call.scan.tile_counter, 1u);
+  for (unsigned turn = 0; turn < 2; ++turn) {
+    if (threadIdx.x == 0) turns.tiles[turn] = atomicAdd(call.scan.tile_counter, 1u);
+    __syncthreads();
   }
-  __syncthreads();
   if (threadIdx.x >= Shape::kThreads) {
     pipeline.find_places();
   } else {

@@ -16,7 +16,7 @@
 namespace sortie::kernels {
 
 /// The threads of a block, and how many vectors of 16 bytes each of them reads.
-template <unsigned kThreadCount, unsigned kVectorCount, unsigned kBlockCount, unsigned kRowCount = 4>
+template <unsigned kThreadCount, unsigned kVectorCount, unsigned kBlockCount, unsigned kRowCount = 1>
 struct DistinctShape {
   static constexpr unsigned kRows = kRowCount;
   static constexpr unsigned kThreads = kThreadCount;

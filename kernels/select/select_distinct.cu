@@ -1,38 +1,37 @@
 #include <type_traits>
 
 #include "kernels/select/distinct_items.cuh"
-#include "kernels/select/distinct_pipeline.cuh"
 #include "kernels/sorted_sets.hpp"
 
 namespace sortie::kernels {
 namespace {
 
-/// Vectors of 16 bytes that a thread reads: items of 1 and 2 bytes take a register each.
+/// Vectors of 16 bytes that a thread reads, at most 4: items of 1 and 2 bytes take a register each.
 template <class Bits>
 inline constexpr unsigned kVectorsOf = sizeof(Bits) == 1   ? 1
                                        : sizeof(Bits) == 2 ? 2
                                                            : 4;
 
 inline constexpr std::uint64_t kSmallestDistinctTile = 256 * 4 * 2;
-inline constexpr std::uint64_t kManyBytes = std::uint64_t{32} << 20;  ///< of keys
+
+/// Bytes of keys from which on larger tiles are the faster ones.
+inline constexpr std::uint64_t kLargeTilesBytes = std::uint64_t{3} << 20;
 
 template <class Bits, class Value, bool kKeepsLast>
 void launch_chosen(const DistinctCall<Bits>& call, void* scratch, cudaStream_t stream) {
   constexpr unsigned kVectors = kVectorsOf<Bits>;
-  using Shape = DistinctShape<512, kVectors, 2>;
-  if constexpr (DistinctArea<Bits, Value, Shape>::kMovesValues) {
-    constexpr std::uint64_t kBytes = DistinctArea<Bits, Value, Shape>::kBytes + sizeof(DistinctCounts<Shape>);
-    if (kBytes > shared_bytes_per_block()) return launch_chosen<Bits, AnyValue, kKeepsLast>(call, scratch, stream);
-  }
+  using FewShape = DistinctShape<512, kVectors >= 4 ? sizeof(Bits) / 4 : 1, 1>;
+  using SmallShape = DistinctShape<256, kVectors, 4>;
+  using LargeShape = DistinctShape<512, kHasValue<Value> || sizeof(Bits) < 4 ? kVectors : 2 * kVectors, 2>;
   if constexpr (!std::is_same_v<Value, AnyValue>) {
-    if (launch_few_distinct<Bits, Value, DistinctShape<512, kVectors, 1>, kKeepsLast>(call, stream)) return;
-    using TurnShape = DistinctShape<384, kVectors, kHasValue<Value> ? 2 : 3>;
-    if (call.list.end * sizeof(Bits) >= kManyBytes &&
-        launch_distinct_in_turn<Bits, Value, TurnShape, kKeepsLast>(call, scratch, stream)) {
-      return;
-    }
+    if (launch_few_distinct<Bits, Value, FewShape, kKeepsLast>(call, stream)) return;
   }
-  launch_distinct<Bits, Value, Shape, kKeepsLast>(call, scratch, stream);
+  constexpr std::uint64_t kLargeShared =
+      DistinctArea<Bits, Value, LargeShape>::kBytes + sizeof(DistinctCounts<LargeShape>);
+  if (call.list.end * sizeof(Bits) >= kLargeTilesBytes && kLargeShared <= shared_bytes_per_block()) {
+    return launch_distinct<Bits, Value, LargeShape, kKeepsLast>(call, scratch, stream);
+  }
+  launch_distinct<Bits, Value, SmallShape, kKeepsLast>(call, scratch, stream);
 }
 
 template <class Bits, class Value>

@@ -4,13 +4,14 @@
 namespace sortie::kernels {
 namespace {
 
-template <class Bits>
-using ChosenSetShape = SetShape<512, sizeof(Bits) <= 4 ? 15 : 11, 2>;
+/// Longer shares spread the search for where they begin over more items; their codes have to fit in the registers.
+template <class Bits, bool kHasValues>
+using ChosenSetShape = SetShape<512, (sizeof(Bits) == 8 ? 11 : kHasValues ? 15 : 23), 2>;
 
 }  // namespace
 
 std::uint64_t set_scratch_bytes(std::uint64_t count) {
-  constexpr std::uint64_t kSmallestTile = ChosenSetShape<std::uint64_t>::kTile;
+  constexpr std::uint64_t kSmallestTile = ChosenSetShape<std::uint64_t, true>::kTile;
   return SetScratch(divide_up(count, kSmallestTile), nullptr).layout.size_bytes();
 }
 
@@ -35,9 +36,9 @@ void select_of_lists(SetSelection selection, const ListItems<Bits>& first, const
                                      nullptr,
                                      {}};
   if (out.value_bytes == 0) {
-    launch_set_operation<ChosenSetShape<Bits>, false>(set, scratch, stream);
+    launch_set_operation<ChosenSetShape<Bits, false>, false>(set, scratch, stream);
   } else {
-    launch_set_operation<ChosenSetShape<Bits>, true>(set, scratch, stream);
+    launch_set_operation<ChosenSetShape<Bits, true>, true>(set, scratch, stream);
   }
 }
 

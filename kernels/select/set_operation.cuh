@@ -15,7 +15,7 @@
 namespace sortie::kernels {
 
 /// The threads of a block, and how many items each of them looks at.
-template <unsigned kThreadCount, unsigned kItemCount, unsigned kBlockCount, unsigned kRowCount = 4>
+template <unsigned kThreadCount, unsigned kItemCount, unsigned kBlockCount, unsigned kRowCount = 1>
 struct SetShape {
   static constexpr unsigned kRows = kRowCount;
   static constexpr unsigned kThreads = kThreadCount;

@@ -23,17 +23,15 @@ using kernels::SetShape;
 
 std::vector<SetVariant<std::uint32_t>> set_variants_32() {
   using Bits = std::uint32_t;
-  return {set_variant<Bits, SetShape<512, 15, 3, 1>>(), set_variant<Bits, SetShape<512, 15, 2, 1>>(),
-          set_variant<Bits, SetShape<512, 23, 2, 1>>(), set_variant<Bits, SetShape<512, 23, 2, 2>>(),
-          set_variant<Bits, SetShape<512, 19, 2, 1>>(), set_variant<Bits, SetShape<256, 23, 4, 1>>(),
-          set_variant<Bits, SetShape<384, 23, 2, 1>>(), set_variant<Bits, SetShape<384, 15, 4, 1>>(),
-          set_variant<Bits, SetShape<256, 19, 4, 1>>(), set_variant<Bits, SetShape<256, 15, 4, 1>>()};
+  return {set_variant<Bits, SetShape<512, 15, 3, 1>>(), set_variant<Bits, SetShape<512, 23, 2, 1>>(),
+          set_variant<Bits, SetShape<512, 31, 2, 1>>(), set_variant<Bits, SetShape<256, 31, 4, 1>>(),
+          set_variant<Bits, SetShape<512, 27, 2, 1>>(), set_variant<Bits, SetShape<256, 23, 4, 1>>()};
 }
 
 std::vector<SetVariant<std::uint64_t>> set_variants_64() {
   using Bits = std::uint64_t;
-  return {set_variant<Bits, SetShape<512, 11, 2, 1>>(), set_variant<Bits, SetShape<512, 15, 1, 1>>(),
-          set_variant<Bits, SetShape<256, 15, 3, 1>>(), set_variant<Bits, SetShape<384, 11, 2, 1>>()};
+  return {set_variant<Bits, SetShape<512, 11, 2, 1>>(), set_variant<Bits, SetShape<512, 13, 2, 1>>(),
+          set_variant<Bits, SetShape<256, 15, 3, 1>>()};
 }
 
 }  // namespace sortie::bench

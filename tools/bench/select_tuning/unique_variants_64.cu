@@ -8,25 +8,19 @@ std::vector<UniqueVariant<std::uint64_t>> unique_variants_64() {
   using kernels::NoValue;
   return {
       few<Bits, NoValue, DistinctShape<512, 2, 1>>(),
-      few<Bits, NoValue, DistinctShape<512, 4, 1>>(),
-      few<Bits, NoValue, DistinctShape<1024, 4, 1>>(),
-      few<Bits, NoValue, DistinctShape<1024, 8, 1>>(),
-      few<Bits, std::uint32_t, DistinctShape<512, 4, 1>>(),
-      few<Bits, std::uint32_t, DistinctShape<1024, 4, 1>>(),
+      few<Bits, std::uint32_t, DistinctShape<512, 2, 1>>(),
       by_tiles<Bits, NoValue, DistinctShape<256, 4, 6, 1>>(),
-      by_tiles<Bits, NoValue, DistinctShape<512, 4, 3, 1>>(),
+      by_tiles<Bits, NoValue, DistinctShape<512, 4, 4, 1>>(),
       by_tiles<Bits, NoValue, DistinctShape<512, 8, 2, 1>>(),
+      by_tiles<Bits, NoValue, DistinctShape<1024, 4, 2, 1>>(),
       in_turn<Bits, NoValue, DistinctShape<512, 4, 2, 1>>(),
-      in_turn<Bits, NoValue, DistinctShape<512, 4, 2, 4>>(),
+      in_turn<Bits, NoValue, DistinctShape<384, 4, 3, 1>>(),
       in_turn<Bits, NoValue, DistinctShape<384, 4, 3, 4>>(),
-      in_turn<Bits, NoValue, DistinctShape<512, 3, 3, 4>>(),
-      in_turn<Bits, NoValue, DistinctShape<256, 8, 2, 4>>(),
       by_tiles<Bits, std::uint32_t, DistinctShape<256, 4, 5, 1>>(),
       by_tiles<Bits, std::uint32_t, DistinctShape<512, 4, 3, 1>>(),
-      by_tiles<Bits, std::uint32_t, DistinctShape<256, 8, 2, 1>>(),
-      in_turn<Bits, std::uint32_t, DistinctShape<512, 3, 2, 4>>(),
-      in_turn<Bits, std::uint32_t, DistinctShape<384, 4, 2, 4>>(),
-      in_turn<Bits, std::uint32_t, DistinctShape<256, 4, 3, 4>>(),
+      by_tiles<Bits, std::uint32_t, DistinctShape<256, 8, 3, 1>>(),
+      in_turn<Bits, std::uint32_t, DistinctShape<384, 4, 2, 1>>(),
+      in_turn<Bits, std::uint32_t, DistinctShape<256, 4, 3, 1>>(),
   };
 }
 
