@@ -193,8 +193,8 @@ TEST(CudaMergeTilesGpu, EndWhereTheListsDo) {
   for (const std::size_t value_bytes : {0, 4, 8}) {
     for (const std::uint64_t count : {640, 2 * 640, 1 << 18, (1 << 18) + 2816, 1 << 21}) {
       for (const std::uint64_t all : {count - 1, count, count + 1}) {
-        const MergeCase test{KeyType::kUint32, value_bytes, {all / 3, all - all / 3}, Order::kAscending,
-                             Distribution::kFewValued};
+        const MergeCase test{
+            KeyType::kUint32, value_bytes, {all / 3, all - all / 3}, Order::kAscending, Distribution::kFewValued};
         expect_two_merged(test, {0, 0}, {0, 0});
       }
     }

@@ -16,7 +16,7 @@ from .runs import run
 
 HELP = CommandHelp(
     name="sortie-prepare",
-    purpose="training data from raw files to shards: without duplicates, split, shuffled",
+    purpose="make shards of training data from raw files",
     forms=("-o FOLDER [OPTION]... FILE...", "-o FOLDER --source=WEIGHT:FILE... [OPTION]..."),
     description="Drops duplicates, sends each record to its split by a hash of a key, shuffles all records, and writes "
     "shards with a manifest. Each step is a sort, so that the data may be larger than memory. FOLDER gets the shards, "
