@@ -103,10 +103,6 @@ __device__ inline std::uint32_t column_prefix(std::uint32_t* column, std::uint64
   }
 }
 
-/// Rows of 32 words that a warp has under way at once in tile_prefix(). Some hundred tiles are under way at once, and
-/// an inclusive sum reaches as many tiles in the time of one look as the look is wide.
-inline constexpr unsigned kLookBackRows = 1;
-
 /// Publishes the count of a tile for those after it. Called by one thread, before tile_prefix().
 __device__ inline void publish_aggregate(std::uint64_t* status, unsigned tile, std::uint64_t aggregate) {
   using State = LookBackWord<std::uint64_t>;
@@ -115,7 +111,7 @@ __device__ inline void publish_aggregate(std::uint64_t* status, unsigned tile, s
 
 /// Adds to `sum` what this lane's word counts, of 32 words side by side, unless an inclusive sum stands in front of it.
 /// Returns whether there is one. Lanes wait for words that are not published: what is there is not read again.
-__device__ inline bool add_up_row(std::uint64_t* status, std::uint64_t word, std::uint64_t& sum) {
+__device__ inline bool add_up_words(std::uint64_t* status, std::uint64_t word, std::uint64_t& sum) {
   using State = LookBackWord<std::uint64_t>;
   const unsigned lane = threadIdx.x % 32;
   while (true) {
@@ -130,27 +126,14 @@ __device__ inline bool add_up_row(std::uint64_t* status, std::uint64_t word, std
 }
 
 /// The sum of the aggregates of all tiles before `tile`, whose own is published. Publishes its inclusive sum. Called by
-/// one whole warp, which looks at kRows * 32 tiles at a time.
-template <unsigned kRows = kLookBackRows>
-__device__ std::uint64_t prefix_of_published(std::uint64_t* status, unsigned tile, std::uint64_t aggregate) {
+/// one whole warp, which looks at 32 tiles at a time. More of them were slower (tools/bench/RESULTS-kernels.md).
+__device__ inline std::uint64_t prefix_of_published(std::uint64_t* status, unsigned tile, std::uint64_t aggregate) {
   using State = LookBackWord<std::uint64_t>;
   if (tile == 0) return 0;
   const unsigned lane = threadIdx.x % 32;
   std::uint64_t sum = 0;  // of the words that this lane saw
-  bool is_done = false;
-  for (std::int64_t next = std::int64_t{tile} - 1; !is_done; next -= kRows * 32) {
-    std::uint64_t words[kRows];
-#pragma unroll
-    for (unsigned row = 0; row < kRows; ++row) {
-      const std::int64_t at = next - row * 32 - lane;
-      words[row] = at >= 0 ? read_status(status + at) : State::kInclusive;
-    }
-#pragma unroll
-    for (unsigned row = 0; row < kRows; ++row) {
-      if (is_done) break;
-      is_done = add_up_row(status + (next - row * 32 - lane), words[row], sum);
-    }
-  }
+  std::int64_t at = std::int64_t{tile} - 1 - lane;
+  while (!add_up_words(status + at, at >= 0 ? read_status(status + at) : State::kInclusive, sum)) at -= 32;
 #pragma unroll
   for (unsigned step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
   if (lane == 0) publish(status + tile, (sum + aggregate) | State::kInclusive);

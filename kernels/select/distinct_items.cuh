@@ -160,7 +160,7 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
   if (threadIdx.x == 0) publish_aggregate(call.scan.status, tile, kept);
   block.gather();
   if (threadIdx.x < 32) {
-    const std::uint64_t prefix = prefix_of_published<Shape::kRows>(call.scan.status, tile, kept);
+    const std::uint64_t prefix = prefix_of_published(call.scan.status, tile, kept);
     if (threadIdx.x == 0) counts.prefix = prefix;
   }
   __syncthreads();

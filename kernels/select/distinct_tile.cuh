@@ -16,9 +16,8 @@
 namespace sortie::kernels {
 
 /// The threads of a block, and how many vectors of 16 bytes each of them reads.
-template <unsigned kThreadCount, unsigned kVectorCount, unsigned kBlockCount, unsigned kRowCount = 1>
+template <unsigned kThreadCount, unsigned kVectorCount, unsigned kBlockCount>
 struct DistinctShape {
-  static constexpr unsigned kRows = kRowCount;
   static constexpr unsigned kThreads = kThreadCount;
   static constexpr unsigned kWarps = kThreads / 32;
   static constexpr unsigned kVectors = kVectorCount;
@@ -67,15 +66,6 @@ class DistinctShare {
 #pragma unroll
     for (unsigned v = 0; v < kVectors; ++v) {
       const uint4 vector = from[v * 32];
-      memcpy(keys_[v], &vector, sizeof vector);
-    }
-  }
-
-  /// Reads the warp's keys from shared memory.
-  __device__ void load_staged(const uint4* vectors) {
-#pragma unroll
-    for (unsigned v = 0; v < kVectors; ++v) {
-      const uint4 vector = vectors[v * 32 + lane_];
       memcpy(keys_[v], &vector, sizeof vector);
     }
   }

@@ -21,7 +21,7 @@ template <class Bits, class Value, bool kKeepsLast>
 void launch_chosen(const DistinctCall<Bits>& call, void* scratch, cudaStream_t stream) {
   constexpr unsigned kVectors = kVectorsOf<Bits>;
   using FewShape = DistinctShape<512, kVectors >= 4 ? sizeof(Bits) / 4 : 1, 1>;
-  using SmallShape = DistinctShape<256, kVectors, 4>;
+  using SmallShape = DistinctShape<256, kVectors, kHasValue<Value> ? 4 : 6>;
   using LargeShape = DistinctShape<512, kHasValue<Value> || sizeof(Bits) < 4 ? kVectors : 2 * kVectors, 2>;
   if constexpr (!std::is_same_v<Value, AnyValue>) {
     if (launch_few_distinct<Bits, Value, FewShape, kKeepsLast>(call, stream)) return;

@@ -6,7 +6,11 @@ namespace {
 
 /// Longer shares spread the search for where they begin over more items; their codes have to fit in the registers.
 template <class Bits, bool kHasValues>
-using ChosenSetShape = SetShape<512, (sizeof(Bits) == 8 ? 11 : kHasValues ? 15 : 23), 2>;
+using ChosenSetShape = SetShape<512,
+                                (sizeof(Bits) == 8 ? 11
+                                 : kHasValues      ? 15
+                                                   : 23),
+                                2>;
 
 }  // namespace
 

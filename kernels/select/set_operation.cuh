@@ -15,9 +15,8 @@
 namespace sortie::kernels {
 
 /// The threads of a block, and how many items each of them looks at.
-template <unsigned kThreadCount, unsigned kItemCount, unsigned kBlockCount, unsigned kRowCount = 1>
+template <unsigned kThreadCount, unsigned kItemCount, unsigned kBlockCount>
 struct SetShape {
-  static constexpr unsigned kRows = kRowCount;
   static constexpr unsigned kThreads = kThreadCount;
   static constexpr unsigned kWarps = kThreads / 32;
   static constexpr unsigned kItems = kItemCount;  ///< odd, to spread over the banks of shared memory
@@ -165,7 +164,7 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
     ++place;
   }
   if (warp == 0) {
-    const std::uint64_t prefix = prefix_of_published<Shape::kRows>(set.scan.status, tile_index, kept);
+    const std::uint64_t prefix = prefix_of_published(set.scan.status, tile_index, kept);
     if (threadIdx.x == 0) counts.prefix = prefix;
     if (threadIdx.x == 0 && tile_index + 1 == set.tile_count) *set.out.count = prefix + kept;
   }
