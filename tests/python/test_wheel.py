@@ -45,7 +45,7 @@ def test_its_tag_is_that_of_the_module_inside(wheel):
     assert "sortie/__init__.pyi" in names and "sortie/py.typed" in names
     assert [name for name in names if name.endswith(".data/scripts/sortie")]
     pages = {name.partition(".data/data/share/man/man1/")[2] for name in names} - {""}
-    assert pages == {"sortie.1", "sortie-parquet.1", "sortie-cluster.1"}
+    assert pages == {"sortie.1", "sortie-parquet.1", "sortie-prepare.1", "sortie-cluster.1"}
     package = ROOT / "src" / "python" / "sortie"
     modules = {str(path.relative_to(package)) for path in package.rglob("*.py")}
     in_package = [name.removeprefix("sortie/") for name in names if name.startswith("sortie/")]
