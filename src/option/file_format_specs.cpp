@@ -61,7 +61,7 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
          }},
     {.long_name = "token-end",
      .argument = "N",
-     .help = "the token behind each document, of --format=tokens and of .npy arrays in one dimension",
+     .help = "the token that ends each document: of --format=tokens, and of .npy arrays in one dimension",
      .python = {"token_end", "int", kOfFiles,
                 "of bare tokens, and of .npy arrays in one dimension: the token that ends a document"},
      .not_on_clusters = "token files are sorted by one process",

@@ -81,9 +81,9 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
     {.long_name = "shares",
      .argument = "LIST",
      .help =
-         "with --split-by, write a file not for each value of KEY but for each share of all records: NAME=SHARE with "
-         "commas between, as in train=0.98,valid=0.01,test=0.01; a hash of the value alone tells the share, so that "
-         "no record changes sides when others are added",
+         "with --split-by, write a file for each share of all records: NAME=SHARE with commas between, as in "
+         "train=0.98,valid=0.01,test=0.01; a hash of the value of KEY alone tells the share, so that no record changes "
+         "sides when others are added",
      .python = {"shares", "str", kOfFiles | kOfClusters,
                 "with split_by, a file for each share of all records, by a hash of the value: \"train=0.9,test=0.1\""},
      .about = kOfLines,

@@ -135,9 +135,8 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
     {.long_name = "dropped",
      .argument = "LIST",
      .values = "FILE",
-     .help = "write to LIST which lines or records were dropped, each with the one that was kept for it: TSV, with "
-             "file and "
-             "number of both; with -u or --count",
+     .help = "write to LIST what was dropped, each with the record that was kept for it: TSV, with file and number of "
+             "both; with -u or --count",
      .python = {"dropped", "_Path", kOfFiles,
                 "path for a list of the records that unique or count dropped, and for which"},
      .not_on_clusters = "commands of a job see parts of the files: find duplicates on one machine to list them",

@@ -1,5 +1,7 @@
 #include "table/column_pool.hpp"
 
+#include <new>
+
 namespace sortie::table {
 namespace {
 
@@ -31,11 +33,15 @@ std::shared_ptr<const ColumnData> ColumnPool::share(std::size_t number, ColumnDa
           }};
 }
 
-void ColumnPool::give_back(std::size_t number, ColumnData column) {
+void ColumnPool::give_back(std::size_t number, ColumnData column) noexcept {
   const std::size_t bytes = memory_of_column(column);
   const std::scoped_lock lock(mutex_);
   if (bytes > most_free_bytes_ - free_bytes_) return;
-  free_[number].push_back(std::move(column));
+  try {
+    free_[number].push_back(std::move(column));
+  } catch (const std::bad_alloc&) {
+    return;  // it is freed
+  }
   free_bytes_ += bytes;
 }
 

@@ -25,7 +25,7 @@ class ColumnPool : public std::enable_shared_from_this<ColumnPool> {
   std::shared_ptr<const ColumnData> share(std::size_t number, ColumnData column);
 
  private:
-  void give_back(std::size_t number, ColumnData column);
+  void give_back(std::size_t number, ColumnData column) noexcept;
 
   std::mutex mutex_;
   std::vector<std::vector<ColumnData>> free_;  // by number of the column

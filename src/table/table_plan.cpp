@@ -120,7 +120,10 @@ TablePlan make_table_plan(const ArrowSchema& schema, const TableOptions& options
   plan.sort = sort_options(options, plan.layout);
   plan.batch = batch_limit(plan.schema, options.batch_rows);
   plan.kept_bytes = kMostKeptBytes;
-  if (plan.sort.memory_bytes != 0) plan.kept_bytes = std::min(kMostKeptBytes, plan.sort.memory_bytes / kShareOfKept);
+  if (plan.sort.memory_bytes != 0) {
+    plan.kept_bytes = std::min(kMostKeptBytes, plan.sort.memory_bytes / kShareOfKept);
+    plan.sort.memory_bytes -= plan.kept_bytes;
+  }
   if (is_plain(plan.sort) && may_be_held(plan.schema, plan.layout)) plan.held = held_limits(plan.sort.memory_bytes);
   return plan;
 }

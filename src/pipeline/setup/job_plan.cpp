@@ -166,13 +166,17 @@ bool streams_if_sorted(const SortSpec& spec, const JobPlan& plan) {
   return plan.needs.scratch_bytes > 0 || !(is_one || spec.codec->collates());
 }
 
+/// Beyond this a guess tells no more, and sums of the plan could overflow.
+constexpr std::uint64_t kMostGuessedBytes = std::uint64_t{1} << 50;
+
 MemoryPlanInput memory_plan_input(const SortSpec& spec, const MemoryBudget& budget, const InputEstimate& estimate,
                                   bool records_on_host, unsigned engine_count) {
   MemoryPlanInput input;
-  input.input_bytes = estimate.bytes.value_or(spec.options.source_bytes);
+  input.input_bytes = estimate.bytes.value_or(std::min(spec.options.source_bytes, kMostGuessedBytes));
   input.guesses_input = !estimate.bytes;
+  // Only what is known to come raises the budget: a guess may be wrong.
   input.budget_bytes =
-      std::max(budget.memory_bytes, std::min(input.input_bytes / kLargestInputShare, kMostRaisedBudget));
+      std::max(budget.memory_bytes, std::min(estimate.bytes.value_or(0) / kLargestInputShare, kMostRaisedBudget));
   input.most_bytes = budget.most_bytes;
   input.record_bytes = estimate.record_bytes;
   const std::uint64_t held_output_bytes =

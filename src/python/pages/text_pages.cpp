@@ -17,6 +17,7 @@
 namespace sortie::python {
 namespace {
 
+constexpr std::size_t kMostKeptBytes = 4 << 20;  // of a page that is used again
 constexpr std::size_t kLengthBytes = sizeof(std::uint32_t);
 
 /// Header of a page at most: nine numbers of 5 bytes, each behind a byte, and two ends.
@@ -132,6 +133,7 @@ bool is_valid_row(const ArrowArray& texts, std::size_t place) {
 }  // namespace
 
 void TextPage::clear() {
+  if (bytes_.capacity() > kMostKeptBytes) bytes_ = {};  // a long text's
   used_ = rows_ = nulls_ = 0;
   valid_.assign(kMostRows / 8, std::byte{0});
 }

@@ -176,13 +176,16 @@ def _begun_sort(tables: OpenTables, columns: _Columns, left: RowsLeft, options: 
     return rows
 
 
+_MOST_EXPECTED_BYTES = 1 << 50  # a damaged footer may tell anything, and is refused later
+
+
 def _expected_bytes(files: Iterable[TypedInput], first: pyarrow.RecordBatch | None) -> int:
     """Of the rows of all files, if these are as the first ones; 0 if it is not known how many there are."""
     groups = [file.group_rows() for file in files]
     if first is None or not first.num_rows or None in groups:
         return 0
     rows = sum(itertools.chain.from_iterable(rows for rows in groups if rows))
-    return int(rows * bytes_held(first) // first.num_rows)
+    return min(int(rows * bytes_held(first) // first.num_rows), _MOST_EXPECTED_BYTES)
 
 
 def _begun_output(tables: OpenTables, columns: _Columns, request: _Request,

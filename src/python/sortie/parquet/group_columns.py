@@ -4,7 +4,7 @@ what they take in memory is used again at once, and little is left to be encoded
     texts     | stretch | stretch | str..      each is encoded when it has some MiB, and the pages of all become one column chunk
     others    | ...................            wait for the end of the row group
 
-pyarrow's writer takes whole row groups alone, so that each stretch is one of a file in memory."""
+Each stretch is made into pages by text_stretch.py, or by pyarrow as a file in memory."""
 
 from __future__ import annotations
 

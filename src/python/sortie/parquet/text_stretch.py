@@ -59,7 +59,9 @@ class TextEncoder:
                                  level.get(field.name) if isinstance(level, dict) else level,
                                  options.get("data_page_size", _PAGE_BYTES), memoryview(buffer)[len(MAGIC):])
         if told is None:
+            self._pool.front_of(buffer, 0)  # gives it back
             return None
+        memoryview(buffer).cast("B")[:len(MAGIC)] = MAGIC
         return TextStretch(self._pool.front_of(buffer, len(MAGIC) + told[0]), _chunk_of(field, *told))
 
 
