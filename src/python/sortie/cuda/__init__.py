@@ -13,12 +13,12 @@ protocols. Nothing is copied through the host. All arrays of a call are of one l
 be the current one; arrays without items, too, where their library tells it.
 
 Keys are of all integer types, bool, float16, bfloat16, float32 and float64. Sorts and merges are stable, in either
-direction, and take any number of items, beyond 2^32 too. float_order says how floats are ordered, and all come back bit
-for bit:
+direction, and take any number of items, beyond 2^32 too (rows and segments of 64-bit keys: fewer than 2^32).
+float_order says how floats are ordered, and all come back bit for bit:
 
 - "value", the default, as torch.sort() and numpy.sort() do: -inf, ..., -0.0 and 0.0, ..., inf, NaN. Zeros are equal,
-  and so are NaNs of either sign: they keep their order, but in sort() of one dimension and merge() of float16 without
-  values, where -0.0 come before 0.0.
+  and so are NaNs of either sign: they keep their order, but in sort() of one dimension and merge() of 16-bit floats
+  without values, where -0.0 come before 0.0, or behind them if descending.
 - "total", the total order of IEEE 754: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. This is the order of sortie.sort()
   for arrays of the host. It spares a read of the keys where values go with them, and a copy in merge().
 

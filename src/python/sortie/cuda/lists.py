@@ -56,7 +56,8 @@ def union(a: Any, b: Any, values: Sequence[Any] | None = None, *, descending: bo
     a, b: in the same order, which is not checked; of one type. They may have equal items: of m in `a` and n in `b` the
     larger number is kept, as std::set_union() has it. Where both have an item, that of `a` is kept. values: two arrays
     with a value for each key of `a` and `b`, as for sort_pairs(). Items are equal if their bits are: -0.0 and 0.0 are
-    two. Floats are in total order, as unique() and sort(float_order="total") give them.
+    two. Floats are in total order, as unique() and sort(float_order="total") give them: what sort() gives by value
+    must not hold NaNs of negative sign.
 
     union(unique(x), unique(y)) is numpy.union1d(). Waits for the number of items, as unique() does."""
     return _combined(_UNION, a, b, values, descending, stream)
