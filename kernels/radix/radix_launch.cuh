@@ -115,8 +115,8 @@ class RadixSort {
   void sample() {
     const std::uint64_t keys = radix_sample_keys(count_);
     const auto grid = static_cast<unsigned>(divide_up(keys, kRadixStreamThreads));
-    radix_sample_kernel<<<grid, kRadixStreamThreads, 0, stream_>>>(CodedKeys<Key, Codec>{arrays_.keys, codec_}, count_,
-                                                                   bits_, keys, scratch_.sample_table, scratch_.plan);
+    radix_sample_kernel<<<grid, kRadixStreamThreads, 0, stream_>>>(
+        CodedKeys<Key, Codec>{keys_at_first(), codec_}, count_, bits_, keys, scratch_.sample_table, scratch_.plan);
     check_launch("radix sample kernel");
     const std::uint64_t table_bytes = (radix_digit_count(bits_) - 1) * keys * sizeof *scratch_.sample_table;
     check_cuda(cudaMemsetAsync(scratch_.status, 0, table_bytes, stream_), "clearing the radix status words");

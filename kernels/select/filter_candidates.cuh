@@ -149,8 +149,8 @@ __device__ void filter_items(const InputItems<Bits, Codec, Position>& input, con
   }
 }
 
-template <class Bits, class Placed>
-__device__ void filter_items(const CandidateItems<Bits, Placed>& items, const BlockPart& part,
+template <class Placed>
+__device__ void filter_items(const CandidateItems<Placed>& items, const BlockPart& part,
                              CandidateBuffer<Placed>& buffer) {
   const std::uint64_t stride = std::uint64_t{part.count} * kSampleSelectThreads;
   unsigned tiles = 0;

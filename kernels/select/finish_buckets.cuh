@@ -1,5 +1,5 @@
 // The last launch of a sample select: each block sorts a bucket and writes what is selected of it. If the sample has
-// misled, the first block selects all again by itself, with other samples.
+// misled, the last block to see it selects all again by itself, with other samples.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 namespace sortie::kernels {
 
 /// Shared memory of each step and of the sorts.
-template <class Bits, class Placed>
+template <class Placed>
 union FinishShared {
   __device__ FinishShared() {}
 
-  RankShared<Bits> sample;
+  SampleShared<Placed> sample;
   FilterShared<Placed> filter;
   FillShared<Placed> fill;
   alignas(16) std::byte sort[kBucketBytes];
@@ -98,7 +98,7 @@ __device__ void finish_bucket(const Selection& selection, unsigned bucket, std::
 /// Selects all again with a sample of another seed. Called by one block.
 template <class Selection>
 __device__ void select_again(const Selection& selection, std::uint64_t seed,
-                             FinishShared<typename Selection::Code, typename Selection::Placed>& shared) {
+                             FinishShared<typename Selection::Placed>& shared) {
   const BlockPart all{0, 1};
   for (unsigned step = 0; step <= selection.filters; ++step) {
     __syncthreads();
@@ -116,8 +116,7 @@ __device__ void select_again(const Selection& selection, std::uint64_t seed,
 /// Selects until a sample serves, and finishes all buckets. Seeds come from the clock: nobody can arrange keys around
 /// the places that are looked at then. Called by one block.
 template <class Selection>
-__device__ void finish_alone(const Selection& selection,
-                             FinishShared<typename Selection::Code, typename Selection::Placed>& shared) {
+__device__ void finish_alone(const Selection& selection, FinishShared<typename Selection::Placed>& shared) {
   __shared__ BucketSums sums;
   __shared__ std::uint64_t seed;
   do {
@@ -134,10 +133,22 @@ __device__ void finish_alone(const Selection& selection,
   }
 }
 
+/// Whether all other blocks of the launch have seen that the sample misled, too: what they looked at may change then.
+template <class Selection>
+__device__ bool is_last_to_fail(const Selection& selection) {
+  __shared__ bool is_last;
+  if (threadIdx.x == 0) {
+    __threadfence();
+    is_last = atomicAdd(selection.areas.failed_blocks, 1U) + 1 == gridDim.x;
+  }
+  __syncthreads();
+  return is_last;
+}
+
 template <class Bits, class Codec, class Position>
 __global__ void __launch_bounds__(kSampleSelectThreads)
     finish_buckets_kernel(const __grid_constant__ SampleSelection<Bits, Codec, Position> selection) {
-  __shared__ FinishShared<Bits, PlacedCode<Bits, Position>> shared;
+  __shared__ FinishShared<PlacedCode<Bits, Position>> shared;
   __shared__ BucketSums sums;
   await_launch_before();
   const bool serves = add_up_buckets(selection, blockIdx.x, sums);
@@ -145,7 +156,7 @@ __global__ void __launch_bounds__(kSampleSelectThreads)
     if (blockIdx.x < selection.last_ends().buckets) {
       finish_bucket(selection, blockIdx.x, sums.before, shared.sort);
     }
-  } else if (blockIdx.x == 0) {
+  } else if (is_last_to_fail(selection)) {
     finish_alone(selection, shared);
   }
 }

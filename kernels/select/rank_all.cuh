@@ -13,7 +13,7 @@ namespace sortie::kernels {
 template <class Bits, class Codec, class Position, unsigned kOwn>
 __global__ void __launch_bounds__(kSampleSelectThreads)
     rank_all_kernel(const __grid_constant__ SampleSelection<Bits, Codec, Position> selection) {
-  __shared__ RankShared<Bits> shared;
+  __shared__ TableRanks<Bits> shared;
   await_launch_before();
   const auto count = static_cast<unsigned>(selection.input.count);
   Bits own[kOwn];
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(kSampleSelectThreads)
   rank_items<kSampleSelectThreads>(own, first, shared);
   const unsigned i = first + threadIdx.x;
   if (threadIdx.x >= kRankedTogether || i >= count || shared.rank(threadIdx.x) >= selection.selected_count) return;
-  selection.write_selected(shared.rank(threadIdx.x), PlacedCode<Bits, Position>::of(shared.codes[threadIdx.x], i));
+  selection.write_selected(shared.rank(threadIdx.x), PlacedCode<Bits, Position>::of(shared.keys[threadIdx.x], i));
 }
 
 }  // namespace sortie::kernels

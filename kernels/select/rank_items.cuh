@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/common/warp_sums.cuh"
 
@@ -11,24 +12,24 @@ namespace sortie::kernels {
 
 inline constexpr unsigned kRankedTogether = 16;
 
-/// A code and the index of its item in the table: of items that are equal the first comes first.
-template <class Bits>
+/// A key and the index of its item in the table: of items that are equal the first comes first.
+template <class Key>
 struct TableItem {
-  Bits code;
+  Key key;
   unsigned index;
 
   __device__ friend bool operator<(const TableItem& a, const TableItem& b) {
-    if constexpr (sizeof(Bits) <= 4) {
-      return (std::uint64_t{a.code} << 32 | a.index) < (std::uint64_t{b.code} << 32 | b.index);
+    if constexpr (std::is_integral_v<Key> && sizeof(Key) <= 4) {
+      return (std::uint64_t{a.key} << 32 | a.index) < (std::uint64_t{b.key} << 32 | b.index);
     } else {
-      return a.code < b.code || (a.code == b.code && a.index < b.index);
+      return a.key < b.key || (!(b.key < a.key) && a.index < b.index);
     }
   }
 };
 
-template <class Bits>
-struct RankShared {
-  Bits codes[kRankedTogether];                 ///< of the items that are ranked
+template <class Key>
+struct TableRanks {
+  Key keys[kRankedTogether];                   ///< of the items that are ranked
   unsigned packed_ranks[kRankedTogether / 2];  ///< two in a word
 
   __device__ unsigned rank(unsigned i) const { return packed_ranks[i / 2] >> (16 * (i % 2)) & 0xffff; }
@@ -44,27 +45,27 @@ __device__ inline unsigned sum_of_lanes(unsigned value) {
 }
 
 /// Ranks items [first, first + kRankedTogether) of a table of which thread t of kThreads has items k * kThreads + t.
-/// Precondition: fewer than 2^16 items. Items behind the end of the table have the highest code. Called by a whole
+/// Precondition: fewer than 2^16 items. Items behind the end of the table have the highest key. Called by a whole
 /// block; begins and ends with a barrier.
-template <unsigned kThreads, unsigned kOwn, class Bits>
-__device__ void rank_items(const Bits (&own)[kOwn], unsigned first, RankShared<Bits>& shared) {
+template <unsigned kThreads, unsigned kOwn, class Key>
+__device__ void rank_items(const Key (&own)[kOwn], unsigned first, TableRanks<Key>& shared) {
   static_assert(kThreads % kRankedTogether == 0 && kThreads * kOwn < 1U << 16);
   const unsigned offset = threadIdx.x - first % kThreads;
   __syncthreads();
   if (threadIdx.x < kRankedTogether / 2) shared.packed_ranks[threadIdx.x] = 0;
 #pragma unroll
   for (unsigned k = 0; k < kOwn; ++k) {
-    if (k == first / kThreads && offset < kRankedTogether) shared.codes[offset] = own[k];
+    if (k == first / kThreads && offset < kRankedTogether) shared.keys[offset] = own[k];
   }
   __syncthreads();
 #pragma unroll
   for (unsigned pair = 0; pair < kRankedTogether / 2; ++pair) {
-    const TableItem<Bits> even{shared.codes[2 * pair], first + 2 * pair};
-    const TableItem<Bits> odd{shared.codes[2 * pair + 1], first + 2 * pair + 1};
+    const TableItem<Key> even{shared.keys[2 * pair], first + 2 * pair};
+    const TableItem<Key> odd{shared.keys[2 * pair + 1], first + 2 * pair + 1};
     unsigned before = 0;
 #pragma unroll
     for (unsigned k = 0; k < kOwn; ++k) {
-      const TableItem<Bits> item{own[k], k * kThreads + threadIdx.x};
+      const TableItem<Key> item{own[k], k * kThreads + threadIdx.x};
       if (item < even) before += 1;
       if (item < odd) before += 1U << 16;
     }

@@ -19,6 +19,7 @@ struct SampleSelectScratch {
     plan = sample_select_plan(count, selected_count, sizeof(Placed));
     areas.splitters = layout.take<Placed>(plan.buckets);
     areas.candidate_counts = layout.take<std::uint64_t>(kMostFilters);
+    areas.failed_blocks = layout.take<unsigned>(1);
     areas.bucket_items = layout.take<unsigned>(plan.buckets);
     for (unsigned f = 0; f < plan.filters; ++f) areas.candidates[f] = layout.take<Placed>(plan.capacities[f]);
     areas.buckets = layout.take<Placed>(std::uint64_t{plan.buckets} * bucket_capacity(sizeof(Placed)));

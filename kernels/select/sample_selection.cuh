@@ -22,6 +22,7 @@ template <class Placed>
 struct SampleSelectAreas {
   Placed* splitters;                 ///< the last item of each bucket; the first one is the limit of a filter
   std::uint64_t* candidate_counts;   ///< of each filter; more than its capacity if there was no room for all
+  unsigned* failed_blocks;           ///< blocks of the last launch that have seen that the sample misled
   unsigned* bucket_items;            ///< of each bucket; more than its capacity if there was no room for all
   Placed* candidates[kMostFilters];  ///< of each filter
   Placed* buckets;                   ///< bucket_capacity() places for each
@@ -31,26 +32,29 @@ struct SampleSelectAreas {
 template <class Bits, class Codec, class Position>
 struct InputItems {
   using Placed = PlacedCode<Bits, Position>;
+  using Ranked = Bits;  ///< what a sample is ranked by: where codes are equal the order of the input decides
 
   CodedKeys<Bits, Codec> keys;
   std::uint64_t count;
 
   __device__ std::uint64_t size() const { return count; }
-  __device__ Bits code(std::uint64_t i) const { return keys[i]; }
+  __device__ Bits ranked(std::uint64_t i) const { return keys[i]; }
   __device__ Placed operator[](std::uint64_t i) const { return Placed::of(keys[i], i); }
   /// The same, where its code is known.
   __device__ Placed item(std::uint64_t i, Bits code) const { return Placed::of(code, i); }
 };
 
-/// What a filter has left; nothing if it failed.
-template <class Bits, class Placed>
+/// What a filter has left, in any order; nothing if it failed.
+template <class Placed>
 struct CandidateItems {
+  using Ranked = Placed;
+
   const Placed* items;
   std::uint64_t count;
 
   __device__ std::uint64_t size() const { return count; }
-  __device__ Bits code(std::uint64_t i) const { return static_cast<Bits>((*this)[i].code()); }
-  __device__ Placed item(std::uint64_t i, Bits) const { return (*this)[i]; }
+  __device__ Placed ranked(std::uint64_t i) const { return (*this)[i]; }
+  __device__ Placed item(std::uint64_t /*i*/, const Placed& ranked) const { return ranked; }
   __device__ Placed operator[](std::uint64_t i) const {
     if constexpr (sizeof(Placed) == 16) {
       const ulonglong2 words = __ldcg(reinterpret_cast<const ulonglong2*>(items + i));
@@ -65,9 +69,8 @@ struct CandidateItems {
 /// candidates of the step before it, the first one the input.
 template <class Bits, class Codec, class Position>
 struct SampleSelection {
-  using Code = Bits;
   using Placed = PlacedCode<Bits, Position>;
-  using Candidates = CandidateItems<Bits, Placed>;
+  using Candidates = CandidateItems<Placed>;
   static constexpr unsigned kItemBytes = sizeof(Placed);
   static constexpr unsigned kBucketCapacity = bucket_capacity(kItemBytes);
 

@@ -81,7 +81,8 @@ __global__ void __launch_bounds__(kCutThreads)
 
 template <class Bits, class Shape, bool kHasValues>
 struct SetArea {
-  static constexpr unsigned kCodes = (Shape::kTile + 2 + 7) / 8 * 8;  ///< so that slots are aligned
+  /// So many as all shares together may keep of lists that are not sorted; a multiple of 8, so that slots are aligned.
+  static constexpr unsigned kCodes = (Shape::kThreads * (Shape::kItems + 1) + 7) / 8 * 8;
   static constexpr std::uint64_t kBytes = kCodes * (sizeof(Bits) + (kHasValues ? sizeof(std::uint16_t) : 0));
 
   Bits* codes;           ///< of the tile's items, later of those that are kept
@@ -166,7 +167,7 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
   if (warp == 0) {
     const std::uint64_t prefix = prefix_of_published(set.scan.status, tile_index, kept);
     if (threadIdx.x == 0) counts.prefix = prefix;
-    if (threadIdx.x == 0 && tile_index + 1 == set.tile_count) *set.out.count = prefix + kept;
+    if (threadIdx.x == 0 && tile_index + 1 == set.tile_count) *set.out.count = min(prefix + kept, set.room);
   }
   __syncthreads();
   const std::uint64_t target = counts.prefix;
