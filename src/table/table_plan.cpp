@@ -31,6 +31,8 @@ constexpr std::uint64_t kSurelyHeldBytes = 4 << 20;
 /// usual size are on their way to be encoded.
 constexpr std::uint64_t kMostKeptBytes = 8 * kUsualBytes;
 constexpr std::uint64_t kShareOfKept = 32;
+/// Sorts in less memory than this need all of it.
+constexpr std::uint64_t kLeastThatKeeps = 1 << 20;
 
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
@@ -121,7 +123,8 @@ TablePlan make_table_plan(const ArrowSchema& schema, const TableOptions& options
   plan.batch = batch_limit(plan.schema, options.batch_rows);
   plan.kept_bytes = kMostKeptBytes;
   if (plan.sort.memory_bytes != 0) {
-    plan.kept_bytes = std::min(kMostKeptBytes, plan.sort.memory_bytes / kShareOfKept);
+    const bool keeps = plan.sort.memory_bytes >= kLeastThatKeeps;
+    plan.kept_bytes = keeps ? std::min(kMostKeptBytes, plan.sort.memory_bytes / kShareOfKept) : 0;
     plan.sort.memory_bytes -= plan.kept_bytes;
   }
   if (is_plain(plan.sort) && may_be_held(plan.schema, plan.layout)) plan.held = held_limits(plan.sort.memory_bytes);
