@@ -49,8 +49,7 @@ void set_reference(htsFile& file, const std::string& reference) {
 
 class Reader final : public HtsAlignments {
  public:
-  explicit Reader(const HtsInput& input)
-      : thread_([this, input, end = pipe_.writing.release()] { convert(input, end); }) {}
+  explicit Reader(const HtsInput& input) : thread_([input, end = pipe_.writing.release()] { convert(input, end); }) {}
   ~Reader() override {
     // That nobody reads on is no fault.
     const htsLogLevel before = ::hts_get_log_level();
@@ -128,9 +127,7 @@ class Writer final : public HtsWriter {
  public:
   explicit Writer(const HtsOutput& output)
       : taker_([this, take = output.take, end = made_.reading.release()] { take_all(take, end); }),
-        thread_([this, output, in = given_.reading.release(), out = made_.writing.release()] {
-          convert(output, in, out);
-        }) {}
+        thread_([output, in = given_.reading.release(), out = made_.writing.release()] { convert(output, in, out); }) {}
   ~Writer() override { given_.writing.close(); }
 
   void write(std::span<const std::byte> contents) override {

@@ -103,7 +103,7 @@ OF_THE_DRIVER = {"output", "files0-from", "help", "buffer-size", "parallel", "pr
 # Every other one, in words of a sort that can have it.
 IN_A_SORT = {
     **{name: [f"--{name}"] for name in (
-        "bed", "vcf", "header", "zero-terminated", "ignore-leading-blanks", "dictionary-order", "ignore-case",
+        "bed", "vcf", "gff", "gtf", "header", "zero-terminated", "ignore-leading-blanks", "dictionary-order", "ignore-case",
         "general-numeric-sort",
         "human-numeric-sort", "ignore-nonprinting", "month-sort", "numeric-sort", "version-sort", "reverse", "stable",
         "unique", "count", "repeated", "only-once", "union", "intersect", "except", "symmetric", "group", "strict")},
