@@ -27,10 +27,9 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
          "or with tag:XX,name by name; samples of tar archives by key (default), or by content, a hash, so that -u "
          "drops those of the same content; documents of tokens by place (default), or by content",
      .python = {"by", "str", kOfFiles,
-                "of alignments: \"coordinate\" (default), \"name\", \"ascii-name\", \"template\", \"tag:XX\" or "
-                "\"tag:XX,name\"; of samples of a tar archive: \"key\" (default) or \"content\"; of documents of "
-                "tokens: \"place\" "
-                "(default) or \"content\""},
+                "of alignments: \"coordinate\" (default), \"name\", \"ascii-name\", \"template\", or \"tag:\" with the "
+                "name of a tag, and \",name\" behind it to order equal ones by name; of samples of a tar archive: "
+                "\"key\" (default) or \"content\"; of documents of tokens: \"place\" (default) or \"content\""},
      .not_on_clusters = "files of alignments are sorted by one process",
      .set = [](Request& request, const Value& value) { set_setting(request, "by", value.as_text()); }},
     {.long_name = "index",
