@@ -1,18 +1,18 @@
 #include "formats/parts/part_files.hpp"
 
 #include <algorithm>
-#include <cerrno>
 
 #include <sortie/error.hpp>
 
+#include "base/hex_digits.hpp"
 #include "base/json.hpp"
 #include "base/quote.hpp"
 #include "base/system_limits.hpp"
-#include "io/files/io_error.hpp"
 #include "io/input/compression_format.hpp"
 #include "io/output/checksummed_output.hpp"
 #include "io/output/compressed_output.hpp"
 #include "io/output/open_output.hpp"
+#include "io/output/require_folder.hpp"
 #include "io/paths/paths.hpp"
 #include "pipeline/setup/sort_files.hpp"
 
@@ -28,29 +28,9 @@ std::size_t most_open_files() {
   return static_cast<std::size_t>(std::min(kMostOpenFiles, free_descriptors() / kShareOfDescriptors));
 }
 
-/// Throws Error, as the opening of an output would, if no file can be made for `path`.
-void require_folder(FileSystem& files, const std::string& path) {
-  const FileStatus status = files.target_status(directory_of(path));
-  const int error_number = status.kind == FileStatus::Kind::kMissing     ? ENOENT
-                           : status.kind != FileStatus::Kind::kDirectory ? ENOTDIR
-                           : !status.writable                            ? EACCES
-                                                                         : 0;
-  if (error_number != 0) throw_io_error("open", quote_path(path), error_number, FileRole::kOutput);
-}
-
 void append_element(std::string& list, const Json& element) {
   if (!list.empty()) list += ",";
   list += "\n    " + json_text(element);
-}
-
-std::string hexadecimal(std::span<const std::byte> bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (const std::byte byte : bytes) {
-    text += kDigits[std::to_integer<unsigned>(byte) >> 4];
-    text += kDigits[std::to_integer<unsigned>(byte) & 15];
-  }
-  return text;
 }
 
 }  // namespace
@@ -155,7 +135,7 @@ void PartFiles::write_list(Output& target) const {
   json["bytes"] = all_.bytes;
   json["file_bytes"] = all_file_bytes_;
   if (options.format.shuffle && options.format.text.random_seed) {
-    json["shuffle_seed"] = hexadecimal(*options.format.text.random_seed);
+    json["shuffle_seed"] = hex_digits(*options.format.text.random_seed);
   }
   if (form_.lists_samples) {
     json["__kind__"] = "wids-shard-index-v1";

@@ -13,6 +13,7 @@
 #include "io/files/io_error.hpp"
 #include "io/output/compressed_output.hpp"
 #include "io/output/open_output.hpp"
+#include "io/output/require_folder.hpp"
 #include "io/paths/paths.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 
@@ -25,16 +26,6 @@ constexpr std::uint64_t kDescriptorShare = 4;
 
 std::size_t most_open_parts() {
   return static_cast<std::size_t>(std::min(kMostOpenParts, free_descriptors() / kDescriptorShare));
-}
-
-/// Throws Error, as the opening of an output would, if no file can be made for `path`.
-void require_folder(FileSystem& files, const std::string& path) {
-  const FileStatus status = files.target_status(directory_of(path));
-  const int error_number = status.kind == FileStatus::Kind::kMissing     ? ENOENT
-                           : status.kind != FileStatus::Kind::kDirectory ? ENOTDIR
-                           : !status.writable                            ? EACCES
-                                                                         : 0;
-  if (error_number != 0) throw_io_error("open", quote_path(path), error_number, FileRole::kOutput);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 _MODULES = ("sortie", "sortie.cluster")
@@ -149,3 +149,24 @@ def ended_by(number: int) -> None:
     """Ends the process by a signal, as shells want to know which one it was."""
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
+
+
+def run_command(name: str, run: Callable[[list[str]], None], as_said: Callable[[str], str] = str) -> None:
+    """Runs a command with the words of its line. What goes wrong is one line that begins with `name`, and exit status
+    2. as_said: makes of a message for programs one for who typed the words."""
+    from . import Error
+
+    try:
+        handle_ctrl_c()
+        handle_ends()
+        run(sys.argv[1:])
+    except KeyboardInterrupt:
+        ended_by(signal.SIGINT)
+    except Ended as end:
+        ended_by(end.number)
+    except (Error, OSError, TypeError, ValueError, RuntimeError) as error:
+        print(f"{name}: {as_said(str(error))}", file=sys.stderr)
+        sys.exit(2)
+    except MemoryError:
+        print(f"{name}: memory is exhausted: give less with --memory, or raise the limit", file=sys.stderr)
+        sys.exit(2)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import functools
 import re
-import signal
 import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 from .. import Error, __version__, sort_parquet
 from .._arguments import ACTIONS, CATALOGUE, ONE_REPORT, TABLES
-from .._commands import CommandHelp, Ended, OptionGroup, ended_by, handle_ctrl_c, handle_ends, options_of
+from .._commands import CommandHelp, OptionGroup, options_of, run_command
 from .._table_options import IN_PLACE, SORT_PARQUET, TableOption, not_with, options_of as table_options_of, read_word
 from ..columns.keys import DIRECTIONS
 from .in_place_report import InPlaceReport
@@ -243,20 +242,7 @@ def _warn(message: str) -> None:
 
 
 def main() -> None:
-    try:
-        handle_ctrl_c()
-        handle_ends()
-        _run(sys.argv[1:])
-    except KeyboardInterrupt:
-        ended_by(signal.SIGINT)
-    except Ended as end:
-        ended_by(end.number)
-    except (Error, OSError, TypeError, ValueError, RuntimeError) as error:
-        print(f"sortie-parquet: {as_typed(str(error))}", file=sys.stderr)
-        sys.exit(2)
-    except MemoryError:
-        print("sortie-parquet: memory is exhausted: give less with --memory, or raise the limit", file=sys.stderr)
-        sys.exit(2)
+    run_command("sortie-parquet", _run, as_typed)
 
 
 if __name__ == "__main__":

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import glob
 import os
-import signal
 import sys
 from typing import Any, NoReturn
 
 from .. import Error, __version__
-from .._commands import CommandHelp, Ended, OptionGroup, ended_by, handle_ctrl_c, handle_ends, options_of
+from .._commands import CommandHelp, OptionGroup, options_of, run_command
 from .plan import Source, Wishes, format_of, plan, read_weight
 from .runs import run
 
@@ -140,20 +139,7 @@ def _warn(message: str) -> None:
 
 
 def main() -> None:
-    try:
-        handle_ctrl_c()
-        handle_ends()
-        _run(sys.argv[1:])
-    except KeyboardInterrupt:
-        ended_by(signal.SIGINT)
-    except Ended as end:
-        ended_by(end.number)
-    except (Error, OSError, TypeError, ValueError, RuntimeError) as error:
-        print(f"sortie-prepare: {error}", file=sys.stderr)
-        sys.exit(2)
-    except MemoryError:
-        print("sortie-prepare: memory is exhausted: give less with --memory, or raise the limit", file=sys.stderr)
-        sys.exit(2)
+    run_command("sortie-prepare", _run)
 
 
 if __name__ == "__main__":
