@@ -90,7 +90,7 @@ struct SortOptions {
   bool unique = false;
   /// Keep the last of records with equal keys, not the first. For `unique`, `count`, kRepeated and sets only.
   bool keep_last = false;
-  /// Of records with equal keys keep the one that this key puts first; of several such, the first. For lines, CSV and
+  /// Keep, of records with equal keys, the one that this key puts first; of several such, the first. For lines, CSV and
   /// JSON Lines, with `unique` or `count` alone, and not beside `keep_last`.
   std::optional<TextKey> keep_best;
   /// Keep one of the lines with equal keys, with their number in front of it, as `uniq -c` does. Lines only.

@@ -34,7 +34,7 @@ bool may_be_of_format(const SortOptions& options, const FileFormatOptions& asked
   return !asked.format.empty() || (asked.by_content && !options.inputs.empty() && !options.source);
 }
 
-/// Of the inputs, or of those that are asked for; null if the files hold bare records.
+/// The format of the inputs, or the one that is asked for; null if the files hold bare records.
 const FileFormat* chosen_format(FileSystem& files, const SortOptions& options, const FileFormatOptions& asked) {
   if (!asked.format.empty()) {
     const FileFormat* const format = formats::find_format(asked.format);

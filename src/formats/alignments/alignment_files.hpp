@@ -37,7 +37,7 @@ class AlignmentFiles final : public FormatFiles {
   const std::vector<std::string> paths_;
   const AlignmentOrder order_;
   MergedHeader merged_;  // of one file its own, without translation
-  /// Of each input if it cannot be opened twice.
+  /// All inputs, if they cannot be opened twice.
   std::vector<std::unique_ptr<AlignmentInput>> opened_;
   std::optional<KeyMaker> keys_;
   std::size_t next_ = 0;  // of paths_

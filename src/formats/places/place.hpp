@@ -16,7 +16,7 @@ struct Place {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
 
-  /// Of a place as it is stored.
+  /// Bytes of a place as it is stored.
   static constexpr std::size_t kBytes = sizeof(input) + sizeof(offset) + sizeof(bytes);
 
   /// Precondition: kBytes.

@@ -44,7 +44,7 @@ class MegatronIndex::Numbers {
  public:
   Numbers(File& file, std::uint64_t begin, std::size_t width) : file_(file), at_(begin), width_(width) {}
 
-  /// Of the next number.
+  /// The offset of the next number.
   std::uint64_t offset() const { return at_ - (bytes_ - used_); }
 
   std::int64_t next() {

@@ -31,7 +31,7 @@ class DocumentSource {
   virtual ~DocumentSource() = default;
 
   virtual const TokenType& type() const = 0;
-  /// Of an array in two dimensions: the numbers of a row.
+  /// The numbers of a row, if the array has two dimensions.
   virtual std::optional<std::uint64_t> columns() const { return std::nullopt; }
   /// The next document; nothing at the end. Throws Error for a file that is damaged, and if tokens belong to no
   /// document.

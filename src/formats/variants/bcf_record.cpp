@@ -11,7 +11,7 @@
 namespace sortie::formats::variants {
 namespace {
 
-/// Of the fields with fixed places.
+/// Bytes of the fields with fixed places.
 constexpr std::uint32_t kLeastShared = kFieldsAt - kBcfLengthBytes;
 
 void check_number(std::int32_t number, const BcfNames& names, const char* what) {

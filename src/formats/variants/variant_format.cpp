@@ -14,9 +14,9 @@
 namespace sortie::formats::variants {
 namespace {
 
-/// Of the bytes for buffers: what an input reads at once.
+/// The part of the bytes for buffers that an input reads at once.
 constexpr std::uint64_t kInputShare = 4;
-/// Of records that are given at once.
+/// The part that records take which are given at once.
 constexpr std::uint64_t kBatchShare = 8;
 
 class VariantFiles final : public FormatFiles {
