@@ -204,6 +204,14 @@ struct TextOrder {
   friend bool operator==(const TextOrder&, const TextOrder&) = default;
 };
 
+/// Whether a line is a comment among the records of the order.
+inline bool is_comment(const TextOrder& order, std::string_view line) {
+  for (const std::string& prefix : order.comment_prefixes) {
+    if (line.starts_with(prefix)) return true;
+  }
+  return false;
+}
+
 /// Whether records come in the order of shares first, and by other keys within them.
 inline bool is_ordered_by_shares(const TextOrder& order) {
   return !order.keys.empty() && order.keys.front().kind == TextKind::kShare;

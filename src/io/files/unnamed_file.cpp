@@ -47,7 +47,9 @@ int open_and_unlink_file(const std::string& directory, TemporaryNames* names) {
   const auto lock = names == nullptr ? TemporaryNames::Lock() : names->hold();
   const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   Descriptor file(above_standard(retry_interrupted([&] { return ::open(path.c_str(), flags, kPrivateMode); })));
-  if (file.is_open() && retry_interrupted([&] { return ::unlink(path.c_str()); }) != 0) file.close();
+  const auto unlink = [&] { return retry_interrupted([&] { return ::unlink(path.c_str()); }) == 0; };
+  // Tried again: what is refused once would stay behind for good.
+  if (file.is_open() && !unlink() && !unlink()) file.close();
   return file.release();
 }
 

@@ -13,10 +13,12 @@ namespace {
 /// Groups of equal keys are mostly short. Where one is not, the next stretch looked at is twice as long.
 constexpr std::size_t kFirstStretchBytes = 1 << 10;
 
-Format with_first_key_only(Format format) {
+/// With the keys that tell groups apart, and nothing behind them.
+Format with_keys_alone(Format format, bool first_only) {
+  format.text.last_resort = false;
+  if (!first_only) return format;
   format.shuffle = false;
   format.text.keys.resize(1);
-  format.text.last_resort = false;
   return format;
 }
 
@@ -35,12 +37,13 @@ std::vector<std::byte> field_bytes(const Format& format, Record record) {
   return bytes;
 }
 
-/// Makes no keys if records are their keys.
+/// Makes no keys if records are their keys. Comments, which have none, are one group, as those of a sort that is not
+/// unique are.
 RecordCodec codec_for(const ShownRecords& shown, bool first_only) {
-  const Format format = first_only ? with_first_key_only(shown.format) : shown.format;
+  const Format format = with_keys_alone(shown.format, first_only);
   const Grouping no_aggregates;
   if (shown.are_groups) return {format, true, &no_aggregates};
-  return first_only ? RecordCodec(format, true) : RecordCodec::make(format, true);
+  return first_only ? RecordCodec(format, false) : RecordCodec::make(format, false);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace sortie {
 
 struct KeyText {
   std::string bytes;                  ///< of a string of JSON: what it stands for; of a share: its name
-  JsonType type = JsonType::kString;  ///< of a value of JSON
+  JsonType type = JsonType::kString;  ///< of a value of JSON; kMissing also for a comment, which has no keys
 };
 
 class KeyTexts {

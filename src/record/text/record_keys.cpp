@@ -141,7 +141,7 @@ bool RecordCodec::Impl::append_keys_of_other_line(std::string_view line, Encoded
   if (std::ranges::any_of(lines.text.refused_prefixes, begins_line)) {
     out.refuse({.reason = "begins what cannot be ordered, " + quote_word(line.substr(0, kMostShownBytes)) +
                           ": cut it off, and sort what is in front of it"});
-  } else if (std::ranges::none_of(lines.text.comment_prefixes, begins_line)) {
+  } else if (!is_comment(lines.text, line)) {
     return false;
   }
   // Empty keys are less than all others. Among records that must differ, a comment is its last key.
