@@ -1,7 +1,7 @@
 #include "kernels/radix_select.hpp"
 
-#include "kernels/floats/value_codec.hpp"
 #include "kernels/select/select_digit.cuh"
+#include "kernels/select/select_instances.hpp"
 #include "kernels/select/select_moves.cuh"
 
 namespace sortie::kernels {
@@ -130,31 +130,17 @@ void radix_select(const Bits* keys, std::uint64_t count, const Codec& codec, std
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses there.
-#define SORTIE_RADIX_SELECT_BYTES(Bits)                                                                 \
-  template std::uint64_t radix_select_scratch_bytes<Bits, std::uint32_t>(std::uint64_t, std::uint64_t); \
-  template std::uint64_t radix_select_scratch_bytes<Bits, std::uint64_t>(std::uint64_t, std::uint64_t);
-#define SORTIE_RADIX_SELECT_TO(Bits, Codec, Position)                                                                \
+#define SORTIE_RADIX_SELECT_BYTES(Bits, Position) \
+  template std::uint64_t radix_select_scratch_bytes<Bits, Position>(std::uint64_t, std::uint64_t);
+#define SORTIE_RADIX_SELECT(Bits, Codec, Position)                                                                   \
   template void radix_select(const Bits*, std::uint64_t, const Codec<Bits>&, std::uint64_t, Bits*, Position*, void*, \
                              cudaStream_t);
-#define SORTIE_RADIX_SELECT_OF(Bits, Codec)          \
-  SORTIE_RADIX_SELECT_TO(Bits, Codec, std::uint32_t) \
-  SORTIE_RADIX_SELECT_TO(Bits, Codec, std::uint64_t)
 // NOLINTEND(bugprone-macro-parentheses)
 
-SORTIE_RADIX_SELECT_BYTES(std::uint8_t)
-SORTIE_RADIX_SELECT_BYTES(std::uint16_t)
-SORTIE_RADIX_SELECT_BYTES(std::uint32_t)
-SORTIE_RADIX_SELECT_BYTES(std::uint64_t)
-SORTIE_RADIX_SELECT_OF(std::uint8_t, ShortCodec)
-SORTIE_RADIX_SELECT_OF(std::uint16_t, ShortCodec)
-SORTIE_RADIX_SELECT_OF(std::uint32_t, KeyCodec)
-SORTIE_RADIX_SELECT_OF(std::uint64_t, KeyCodec)
-SORTIE_RADIX_SELECT_OF(std::uint16_t, ValueCodec)
-SORTIE_RADIX_SELECT_OF(std::uint32_t, ValueCodec)
-SORTIE_RADIX_SELECT_OF(std::uint64_t, ValueCodec)
+SORTIE_EACH_SELECT_SIZE(SORTIE_RADIX_SELECT_BYTES)
+SORTIE_EACH_SELECT_CODEC(SORTIE_RADIX_SELECT)
 
+#undef SORTIE_RADIX_SELECT
 #undef SORTIE_RADIX_SELECT_BYTES
-#undef SORTIE_RADIX_SELECT_OF
-#undef SORTIE_RADIX_SELECT_TO
 
 }  // namespace sortie::kernels

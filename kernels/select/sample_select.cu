@@ -3,12 +3,12 @@
 #include "kernels/common/launch.hpp"
 #include "kernels/common/overlapping_cluster_launch.cuh"
 #include "kernels/common/scratch_layout.hpp"
-#include "kernels/floats/value_codec.hpp"
 #include "kernels/select/cluster_select.cuh"
 #include "kernels/select/fill_buckets.cuh"
 #include "kernels/select/filter_candidates.cuh"
 #include "kernels/select/finish_buckets.cuh"
 #include "kernels/select/rank_all.cuh"
+#include "kernels/select/select_instances.hpp"
 #include "kernels/select/select_sample.cuh"
 
 namespace sortie::kernels {
@@ -127,35 +127,18 @@ void sample_select(const Bits* keys, std::uint64_t count, const Codec& codec, st
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses there.
-#define SORTIE_SAMPLE_SELECT_BYTES_TO(Bits, Position)                            \
+#define SORTIE_SAMPLE_SELECT_BYTES(Bits, Position)                               \
   template bool can_sample_select<Bits, Position>(std::uint64_t, std::uint64_t); \
   template std::uint64_t sample_select_scratch_bytes<Bits, Position>(std::uint64_t, std::uint64_t);
-#define SORTIE_SAMPLE_SELECT_BYTES(Bits)             \
-  SORTIE_SAMPLE_SELECT_BYTES_TO(Bits, std::uint32_t) \
-  SORTIE_SAMPLE_SELECT_BYTES_TO(Bits, std::uint64_t)
-#define SORTIE_SAMPLE_SELECT_TO(Bits, Codec, Position)                                                                \
+#define SORTIE_SAMPLE_SELECT(Bits, Codec, Position)                                                                   \
   template void sample_select(const Bits*, std::uint64_t, const Codec<Bits>&, std::uint64_t, Bits*, Position*, void*, \
                               cudaStream_t);
-#define SORTIE_SAMPLE_SELECT_OF(Bits, Codec)          \
-  SORTIE_SAMPLE_SELECT_TO(Bits, Codec, std::uint32_t) \
-  SORTIE_SAMPLE_SELECT_TO(Bits, Codec, std::uint64_t)
 // NOLINTEND(bugprone-macro-parentheses)
 
-SORTIE_SAMPLE_SELECT_BYTES(std::uint8_t)
-SORTIE_SAMPLE_SELECT_BYTES(std::uint16_t)
-SORTIE_SAMPLE_SELECT_BYTES(std::uint32_t)
-SORTIE_SAMPLE_SELECT_BYTES(std::uint64_t)
-SORTIE_SAMPLE_SELECT_OF(std::uint8_t, ShortCodec)
-SORTIE_SAMPLE_SELECT_OF(std::uint16_t, ShortCodec)
-SORTIE_SAMPLE_SELECT_OF(std::uint32_t, KeyCodec)
-SORTIE_SAMPLE_SELECT_OF(std::uint64_t, KeyCodec)
-SORTIE_SAMPLE_SELECT_OF(std::uint16_t, ValueCodec)
-SORTIE_SAMPLE_SELECT_OF(std::uint32_t, ValueCodec)
-SORTIE_SAMPLE_SELECT_OF(std::uint64_t, ValueCodec)
+SORTIE_EACH_SELECT_SIZE(SORTIE_SAMPLE_SELECT_BYTES)
+SORTIE_EACH_SELECT_CODEC(SORTIE_SAMPLE_SELECT)
 
+#undef SORTIE_SAMPLE_SELECT
 #undef SORTIE_SAMPLE_SELECT_BYTES
-#undef SORTIE_SAMPLE_SELECT_BYTES_TO
-#undef SORTIE_SAMPLE_SELECT_OF
-#undef SORTIE_SAMPLE_SELECT_TO
 
 }  // namespace sortie::kernels
