@@ -40,14 +40,6 @@ __device__ Word read_status(Word* status) {
   return ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*status).load(::cuda::memory_order_relaxed);
 }
 
-/// Waits until the word is published.
-template <class Word>
-__device__ Word await(Word* status) {
-  Word word = read_status(status);
-  while (word == 0) word = read_status(status);
-  return word;
-}
-
 /// Claims the next tile in order, for the whole block. Contains a barrier.
 __device__ inline unsigned claim_tile(unsigned* tile_counter) {
   __shared__ unsigned tile;
@@ -103,7 +95,7 @@ __device__ inline std::uint32_t column_prefix(std::uint32_t* column, std::uint64
   }
 }
 
-/// Publishes the count of a tile for those after it. Called by one thread, before tile_prefix().
+/// Publishes the count of a tile for those after it. Called by one thread, before prefix_of_published().
 __device__ inline void publish_aggregate(std::uint64_t* status, unsigned tile, std::uint64_t aggregate) {
   using State = LookBackWord<std::uint64_t>;
   publish(status + tile, aggregate | (tile == 0 ? State::kInclusive : State::kAggregate));

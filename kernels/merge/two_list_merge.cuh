@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "kernels/merge/merge_tile.cuh"
+#include "kernels/merge/warp_merge_path.cuh"
 
 namespace sortie::kernels {
 
@@ -15,25 +16,6 @@ template <unsigned kThreads, unsigned kItems, unsigned kBlocks>
 struct FixedShape {
   static constexpr MergeTuning kTuning{kThreads, kItems, 1, kBlocks};
 };
-
-/// merge_path() by all lanes of a warp: 33 parts of a range at a time, so that log(33) reads follow each other, not
-/// log(2).
-template <class Sequence, class Before>
-__device__ std::uint64_t merge_path_of_warp(const Sequence& a, std::uint64_t a_count, const Sequence& b,
-                                            std::uint64_t b_count, std::uint64_t diagonal, const Before& before) {
-  std::uint64_t low = diagonal > b_count ? diagonal - b_count : 0;
-  std::uint64_t high = diagonal < a_count ? diagonal : a_count;
-  const unsigned lane = threadIdx.x % 32;
-  while (low < high) {
-    const std::uint64_t step = (high - low + 32) / 33;
-    const std::uint64_t at = low + (lane + 1) * step - 1;
-    const bool takes_a = at < high && !before(b[diagonal - 1 - at], a[at]);
-    const unsigned taken = __popc(__ballot_sync(~0U, takes_a));
-    low += taken * step;
-    if (taken < 32 && low + step - 1 < high) high = low + step - 1;
-  }
-  return low;
-}
 
 /// The number of items of the first list in front of a diagonal. Called by a whole warp.
 template <class Order>

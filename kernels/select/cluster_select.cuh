@@ -24,8 +24,8 @@ inline constexpr unsigned kTeamRounds = 1U << 16;  ///< of for_each_unit(), afte
 
 template <class Placed>
 struct ClusterSelectShared {
-  Placed own[kMostTeamSelected];  ///< of this block's items those that are left
-  Placed all[kMostTeamSelected];  ///< of all blocks
+  Placed own[kMostTeamSelected];          ///< of this block's items those that are left
+  Placed all[kMostTeamSelected];          ///< of all blocks
   unsigned long long sums[2][kTeamBins];  ///< counts of this block, of two digits in turn
   unsigned bins[kTeamBins];               ///< counts since they were last added to the sums
   unsigned long long of_warps[kTeamBins / 32];

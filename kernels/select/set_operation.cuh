@@ -293,10 +293,9 @@ void launch_set_operation(SetOperands<Bits, Codec> set, void* scratch, cudaStrea
   const auto kernel = select_of_lists_kernel<Shape, kHasValues, Bits, Codec>;
   constexpr const char* kName = "kernel of a set operation";
   allow_shared_bytes(kernel, Area::bytes(set.stages), kName);
-  launch_overlapping(
-      kernel, kName,
-      {persistent_grid(set.tile_count, Shape::kBlocks), Shape::kThreads, Area::bytes(set.stages)},
-      has_code_for_90(kernel), stream, set);
+  launch_overlapping(kernel, kName,
+                     {persistent_grid(set.tile_count, Shape::kBlocks), Shape::kThreads, Area::bytes(set.stages)},
+                     has_code_for_90(kernel), stream, set);
 }
 
 }  // namespace sortie::kernels
