@@ -20,6 +20,8 @@ namespace sortie::kernels {
 
 inline constexpr unsigned kTeamDigitBits = 8;
 inline constexpr unsigned kTeamBins = 1U << kTeamDigitBits;
+inline constexpr unsigned kRankedByBlock = 256;
+inline constexpr unsigned kRankedByTeam = 768;
 inline constexpr unsigned kTeamRounds = 1U << 16;  ///< of for_each_unit(), after which counts of 32 bits still hold
 
 template <class Placed>
@@ -52,7 +54,11 @@ struct PlacedRange {
   Placed least = Placed::of(0, 0);
   Placed greatest = Placed::largest();
 
-  __device__ bool has(const Placed& item) const { return !(item < least) && !(greatest < item); }
+  /// Whether the item may be the last selected one, as far as digits before this one tell.
+  __device__ bool has(const Placed& item, const PlacedDigit& digit) const {
+    if (digit.is_of_code) return item.code() - least.code() <= greatest.code() - least.code();
+    return item.code() == least.code() && item.position() - least.position() <= greatest.position() - least.position();
+  }
 
   /// Keeps those with this digit. Precondition: the digits before it were kept.
   __device__ void keep(const PlacedDigit& digit, unsigned bin) {
@@ -112,7 +118,7 @@ class ClusterSelect {
   __device__ void narrow(const Items& items) {
     std::uint64_t left = items.size();  // up to the end of the range
     PlacedDigit digit{8 * sizeof(Bits), true};
-    for (unsigned turn = 0; left > kMostTeamSelected; turn = 1 - turn) {
+    for (unsigned turn = 0; left > most_ranked(); turn = 1 - turn) {
       digit = digit.shift > 0 ? PlacedDigit{digit.shift - kTeamDigitBits, digit.is_of_code} : first_of_position();
       count_digits(items, digit, shared_.sums[turn]);
       choose(shared_.sums[turn]);
@@ -120,6 +126,12 @@ class ClusterSelect {
       before_ += shared_.items_before;
       left = before_ + shared_.items_within;
     }
+  }
+
+  /// So many items are ranked sooner than another digit is counted.
+  __device__ unsigned most_ranked() const {
+    const auto selected = static_cast<unsigned>(selection_.selected_count);
+    return min(max(team_.size > 1 ? kRankedByTeam : kRankedByBlock, selected + selected / 4), kMostTeamSelected);
   }
 
   __device__ PlacedDigit first_of_position() const {
@@ -142,7 +154,7 @@ class ClusterSelect {
     for_each(
         items,
         [&](const Placed& item) {
-          if (range.has(item)) atomicAdd(&shared_.bins[digit.of(item)], 1U);
+          if (range.has(item, digit)) atomicAdd(&shared_.bins[digit.of(item)], 1U);
         },
         [&] {
           if (++rounds % kTeamRounds != 0) return;
@@ -209,6 +221,7 @@ class ClusterSelect {
     for (unsigned i = team_.rank * kWarps + threadIdx.x / 32; i < count; i += team_.size * kWarps) {
       const Placed item = shared_.all[i];
       unsigned before = 0;
+#pragma unroll 4
       for (unsigned other = threadIdx.x % 32; other < count; other += 32) before += shared_.all[other] < item ? 1 : 0;
       const unsigned rank = sum_of_lanes(before);
       if (threadIdx.x % 32 == 0 && rank < selection_.selected_count) selection_.write_selected(rank, item);

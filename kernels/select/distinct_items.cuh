@@ -69,7 +69,7 @@ struct DistinctCounts {
   unsigned of_warps[Shape::kWarps];
   unsigned of_blocks[kMostDistinctBlocks];  ///< of those in front of this one in its cluster
   std::uint64_t prefix;
-  unsigned next_tile;
+  unsigned next_tile;  ///< of blocks that stay
 };
 
 /// What a block does with a tile, step by step.
@@ -79,34 +79,25 @@ class DistinctBlock {
   using Area = DistinctArea<Bits, Value, Shape>;
   using Share = DistinctShare<Bits, Shape::kVectors, kKeepsLast>;
 
-  __device__ DistinctBlock(const DistinctCall<Bits>& call, DistinctCounts<Shape>& counts, void* memory)
-      : call_(call), counts_(counts), area_(memory) {}
+  __device__ DistinctBlock(const DistinctCall<Bits>& call, DistinctCounts<Shape>& counts, void* memory, unsigned tile)
+      : call_(call),
+        counts_(counts),
+        area_(memory),
+        begin_(std::uint64_t{tile} * Area::kTile),
+        share_(begin_ + threadIdx.x / 32 * Share::kWarpItems) {}
 
-  /// Starts to read the keys of a tile.
-  __device__ void load(unsigned tile) {
-    begin_ = std::uint64_t{tile} * Area::kTile;
-    share_ = Share(begin_ + threadIdx.x / 32 * Share::kWarpItems);
+  /// Reads keys and values, and finds the keys to keep.
+  __device__ void read() {
     share_.load_neighbour(call_.list);
-    if (begin_ >= call_.list.begin && begin_ + Area::kTile <= call_.list.end) {
+    const bool is_whole = begin_ >= call_.list.begin && begin_ + Area::kTile <= call_.list.end;
+    if (is_whole) {
       share_.load(call_.list);
     } else {
       share_.load_some(call_.list);
     }
-  }
-
-  /// Finds the keys to keep, and starts to read their values.
-  __device__ void find() {
+    if constexpr (Area::kMovesValues) load_values(is_whole);
     share_.compare();
     if (begin_ == 0 || begin_ + Area::kTile >= call_.list.end) share_.mend(call_.list);
-    if constexpr (Area::kMovesValues) {
-      const auto* const values = reinterpret_cast<const Value*>(call_.values) - call_.list.begin;
-#pragma unroll
-      for (unsigned i = 0; i < Share::kItems; ++i) {
-        const unsigned v = i / Share::kPerVector;
-        const unsigned k = i % Share::kPerVector;
-        if (share_.is_kept(v, k)) values_[i] = values[share_.number(v, k)];
-      }
-    }
   }
 
   /// Counts what the tile keeps. Contains a barrier.
@@ -119,7 +110,8 @@ class DistinctBlock {
     const unsigned own = lane < Shape::kWarps ? counts_.of_warps[lane] : 0;
     const unsigned inclusive = warp_inclusive_sum(own);
     warp_place_ = __shfl_sync(~0u, inclusive - own, warp);
-    return __shfl_sync(~0u, inclusive, 31);
+    kept_ = __shfl_sync(~0u, inclusive, 31);
+    return kept_;
   }
 
   /// Moves what is kept together in shared memory. Other threads see it after the next barrier.
@@ -131,57 +123,77 @@ class DistinctBlock {
     });
   }
 
-  /// Writes it, behind the `prefix` items that the tiles before it keep. It is the tile from item `begin` on, and keeps
-  /// `kept` items: the next one may have been loaded meanwhile.
-  __device__ void write(std::uint64_t begin, unsigned kept, std::uint64_t prefix) const {
-    if (threadIdx.x == 0 && begin + Area::kTile >= call_.list.end) *call_.out.count = prefix + kept;
-    write_kept(call_, area_, begin, kept, prefix);
+  /// Writes it behind the `prefix` items that the tiles before it keep.
+  __device__ void write(std::uint64_t prefix) const {
+    if (threadIdx.x == 0 && begin_ + Area::kTile >= call_.list.end) *call_.out.count = prefix + kept_;
+    write_kept(call_, area_, begin_, kept_, prefix);
   }
 
-  __device__ std::uint64_t begin() const { return begin_; }
-
  private:
+  /// Reads all values with the keys. To wait for the keys, and read the values of those to keep, took longer where many
+  /// are kept: most sectors have one.
+  __device__ void load_values(bool is_whole) {
+    constexpr unsigned kPerVector = Share::kPerVector;
+    using Vector = std::conditional_t<kPerVector * sizeof(Value) == 8, uint2, uint4>;
+    const auto* const values = reinterpret_cast<const Value*>(call_.values) - call_.list.begin;
+    const bool is_aligned = is_whole && reinterpret_cast<std::uintptr_t>(values) % sizeof(Vector) == 0;
+#pragma unroll
+    for (unsigned v = 0; v < Shape::kVectors; ++v) {
+      Value* const own = values_ + v * kPerVector;
+      const std::uint64_t first = share_.number(v, 0);
+      if (is_aligned) {
+        Vector vectors[kPerVector * sizeof(Value) / sizeof(Vector)];
+#pragma unroll
+        for (unsigned i = 0; i < sizeof vectors / sizeof(Vector); ++i) {
+          vectors[i] = reinterpret_cast<const Vector*>(values + first)[i];
+        }
+        memcpy(own, vectors, sizeof vectors);
+        continue;
+      }
+#pragma unroll
+      for (unsigned k = 0; k < kPerVector; ++k) {
+        if (is_whole || call_.list.has(first + k)) own[k] = values[first + k];
+      }
+    }
+  }
+
   const DistinctCall<Bits>& call_;
   DistinctCounts<Shape>& counts_;
   const Area area_;
-  std::uint64_t begin_ = 0;
-  Share share_{0};
+  const std::uint64_t begin_;
+  Share share_;
   std::conditional_t<Area::kMovesValues, typename Area::Beside, NoValue> values_[Share::kItems];
   unsigned warp_place_;
+  unsigned kept_;
 };
 
-/// Blocks that take tile after tile. A block claims its next tile when it has counted what it keeps of the one before,
-/// and reads it while it writes that: so memory does not rest while blocks wait for their places.
+/// Any number of tiles. Blocks that stay claim the next one when they know the place of what they keep: the claim is
+/// under way while they write. An earlier claim would make all tiles behind it wait for this one, too.
 template <class Bits, class Value, class Shape, bool kKeepsLast>
 __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
     keep_distinct_kernel(const __grid_constant__ DistinctCall<Bits> call, unsigned tile_count) {
   extern __shared__ uint4 memory[];
   __shared__ DistinctCounts<Shape> counts;
   await_launch_before();
-  DistinctBlock<Bits, Value, Shape, kKeepsLast> block(call, counts, memory);
   unsigned tile = claim_tile(call.scan.tile_counter);
-  block.load(tile);
-  while (true) {
-    block.find();
+  while (tile < tile_count) {
+    DistinctBlock<Bits, Value, Shape, kKeepsLast> block(call, counts, memory, tile);
+    block.read();
     const unsigned kept = block.count();
-    if (threadIdx.x == 0) {
-      publish_aggregate(call.scan.status, tile, kept);
-      counts.next_tile = atomicAdd(call.scan.tile_counter, 1U);
-    }
+    if (threadIdx.x == 0) publish_aggregate(call.scan.status, tile, kept);
     block.gather();
     if (threadIdx.x < 32) {
       const std::uint64_t prefix = prefix_of_published(call.scan.status, tile, kept);
       if (threadIdx.x == 0) counts.prefix = prefix;
     }
     __syncthreads();
-    const std::uint64_t prefix = counts.prefix;
-    const std::uint64_t begin = block.begin();
-    tile = counts.next_tile;
-    const bool is_there = tile < tile_count;
-    if (is_there) block.load(tile);
-    block.write(begin, kept, prefix);
-    if (!is_there) return;
+    if constexpr (Shape::kStays) {
+      if (threadIdx.x == 0) counts.next_tile = atomicAdd(call.scan.tile_counter, 1U);
+    }
+    block.write(counts.prefix);
+    if constexpr (!Shape::kStays) return;
     __syncthreads();
+    tile = counts.next_tile;
   }
 }
 
@@ -193,9 +205,8 @@ __global__ void __launch_bounds__(Shape::kThreads)
   __shared__ DistinctCounts<Shape> counts;
   const BlockTeam<kIsCluster> team;
   team.arrive();
-  DistinctBlock<Bits, Value, Shape, kKeepsLast> block(call, counts, memory);
-  block.load(team.rank);
-  block.find();
+  DistinctBlock<Bits, Value, Shape, kKeepsLast> block(call, counts, memory, team.rank);
+  block.read();
   const unsigned kept = block.count();
   team.wait();
   if (threadIdx.x > team.rank && threadIdx.x < team.size)
@@ -204,7 +215,7 @@ __global__ void __launch_bounds__(Shape::kThreads)
   team.sync();
   unsigned prefix = 0;
   for (unsigned rank = 0; rank < team.rank; ++rank) prefix += counts.of_blocks[rank];
-  block.write(block.begin(), kept, prefix);
+  block.write(prefix);
 }
 
 inline constexpr unsigned kClearThreads = 512;
@@ -238,8 +249,9 @@ void launch_distinct(DistinctCall<Bits> call, void* scratch, cudaStream_t stream
   const auto kernel = keep_distinct_kernel<Bits, Value, Shape, kKeepsLast>;
   constexpr const char* kName = "kernel that keeps distinct items";
   allow_shared_bytes(kernel, Area::kBytes, kName);
-  launch_overlapping(kernel, kName, {persistent_grid(tile_count, Shape::kBlocks), Shape::kThreads, Area::kBytes},
-                     has_code_for_90(kernel), stream, call, static_cast<unsigned>(tile_count));
+  const unsigned grid = Shape::kStays ? persistent_grid(tile_count, Shape::kBlocks) : grid_of_tiles(tile_count);
+  launch_overlapping(kernel, kName, {grid, Shape::kThreads, Area::kBytes}, has_code_for_90(kernel), stream, call,
+                     static_cast<unsigned>(tile_count));
 }
 
 /// Returns false if blocks of this shape do not hold the items.

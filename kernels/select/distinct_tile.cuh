@@ -15,9 +15,10 @@
 
 namespace sortie::kernels {
 
-/// The threads of a block, and how many vectors of 16 bytes each of them reads.
-template <unsigned kThreadCount, unsigned kVectorCount, unsigned kBlockCount>
+/// The threads of a block, and how many vectors of 16 bytes each of them reads; whether blocks take tile after tile.
+template <unsigned kThreadCount, unsigned kVectorCount, unsigned kBlockCount, bool kStay = false>
 struct DistinctShape {
+  static constexpr bool kStays = kStay;
   static constexpr unsigned kThreads = kThreadCount;
   static constexpr unsigned kWarps = kThreads / 32;
   static constexpr unsigned kVectors = kVectorCount;
@@ -175,8 +176,8 @@ class DistinctShare {
     return word >> (f * kFieldBits) & ((1U << kFieldBits) - 1);
   }
 
-  std::uint64_t first_;
-  unsigned lane_;
+  const std::uint64_t first_;
+  const unsigned lane_;
   Bits keys_[kVectors][kPerVector];
   Bits neighbour_;
   unsigned kept_;              ///< bit v * kPerVector + k: key k of vector v is kept

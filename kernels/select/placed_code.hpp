@@ -33,7 +33,12 @@ struct alignas(16) LongPlacedCode {
   SORTIE_HD constexpr std::uint64_t code() const { return code_word; }
   SORTIE_HD constexpr std::uint64_t position() const { return position_word; }
   SORTIE_HD friend constexpr bool operator<(const LongPlacedCode& a, const LongPlacedCode& b) {
-    return a.code_word < b.code_word || (a.code_word == b.code_word && a.position_word < b.position_word);
+    // Without branches, at which the lanes of a warp would part.
+    const bool has_lower_code = a.code_word < b.code_word;
+    const bool has_same_code = a.code_word == b.code_word;
+    const bool is_earlier = a.position_word < b.position_word;
+    return static_cast<bool>(static_cast<unsigned>(has_lower_code) |
+                             (static_cast<unsigned>(has_same_code) & static_cast<unsigned>(is_earlier)));
   }
 };
 

@@ -76,8 +76,8 @@ class SampleSelect {
   void select_in_team() const {
     constexpr const char* kName = "kernel that selects in a cluster";
     const auto kernel = cluster_select_kernel<Bits, Codec, Position>;
-    if (!overlaps_) return launch(kernel, kName, 1, selection_);
-    launch_overlapping_in_cluster(kernel, kName, {kMostTeamBlocks, kSampleSelectThreads}, stream_, selection_);
+    if (!overlaps_ || plan_.team_blocks == 1) return launch(kernel, kName, 1, selection_);
+    launch_overlapping_in_cluster(kernel, kName, {plan_.team_blocks, kSampleSelectThreads}, stream_, selection_);
   }
 
   template <class... Parameters, class... Arguments>

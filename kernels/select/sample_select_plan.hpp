@@ -24,7 +24,7 @@ inline constexpr unsigned kSampleSize = 2048;
 inline constexpr std::uint64_t kMostRankedItems = std::uint64_t{1} << 12;
 
 /// Fewer items are ranked sooner than one cluster of blocks selects of them.
-inline constexpr std::uint64_t kMostRankedSooner = std::uint64_t{1} << 11;
+inline constexpr std::uint64_t kMostRankedSooner = std::uint64_t{1} << 10;
 
 /// Where more are selected, buckets would take more scratch than it is worth.
 inline constexpr std::uint64_t kMostSampleSelected = std::uint64_t{1} << 17;
@@ -32,7 +32,7 @@ inline constexpr std::uint64_t kMostSampleSelected = std::uint64_t{1} << 17;
 /// So few are selected and sorted by the blocks of one cluster: of as many items of the input as they read faster than
 /// a sample spares them, or of as many candidates.
 inline constexpr unsigned kMostTeamSelected = 1024;
-inline constexpr std::uint64_t kMostTeamItems = std::uint64_t{1} << 17;
+constexpr std::uint64_t most_team_items(unsigned item_bytes) { return (std::uint64_t{1} << 20) / item_bytes; }
 inline constexpr std::uint64_t kMostTeamCandidates = std::uint64_t{1} << 17;
 inline constexpr unsigned kMostTeamBlocks = 8;  ///< any device with clusters has as many in one
 
@@ -120,6 +120,7 @@ inline std::uint64_t likely_candidates(std::uint64_t count, std::uint64_t select
 /// How often candidates are selected before they are few enough for what comes last, and how many there are each time.
 struct SampleSelectPlan {
   bool ends_in_team = false;  ///< one cluster of blocks selects of them, else they are put into buckets
+  unsigned team_blocks = 0;
   unsigned filters = 0;
   std::uint64_t capacities[kMostFilters] = {};
   std::uint64_t left = 0;  ///< items that are selected from or looked at for it in the end, likely at most
@@ -129,7 +130,15 @@ struct SampleSelectPlan {
 /// How many items may be left after `filters` filters.
 inline std::uint64_t most_left(const SampleSelectPlan& plan, unsigned item_bytes) {
   if (!plan.ends_in_team) return most_bucketed(item_bytes);
-  return plan.filters == 0 ? kMostTeamItems : kMostTeamCandidates;
+  return plan.filters == 0 ? most_team_items(item_bytes) : kMostTeamCandidates;
+}
+
+/// One block sooner ends with a few items than several that wait for each other. Of candidates there are half as many
+/// as likely at most.
+inline unsigned team_blocks(const SampleSelectPlan& plan, std::uint64_t selected_count, unsigned item_bytes) {
+  constexpr std::uint64_t kMostOfBlock = 128;
+  const std::uint64_t bytes = plan.left * item_bytes / (plan.filters == 0 ? 1 : 2);
+  return selected_count <= kMostOfBlock && bytes <= (std::uint64_t{32} << 10) ? 1 : kMostTeamBlocks;
 }
 
 inline SampleSelectPlan sample_select_plan(std::uint64_t count, std::uint64_t selected_count, unsigned item_bytes) {
@@ -142,7 +151,10 @@ inline SampleSelectPlan sample_select_plan(std::uint64_t count, std::uint64_t se
     plan.capacities[plan.filters++] = capacity;
     plan.left = likely_candidates(plan.left, selected_count);
   }
-  if (plan.ends_in_team) return plan;
+  if (plan.ends_in_team) {
+    plan.team_blocks = team_blocks(plan, selected_count, item_bytes);
+    return plan;
+  }
   const unsigned most = bucket_limit(selected_count, item_bytes);
   plan.buckets = most;
   if (plan.filters == 0) {

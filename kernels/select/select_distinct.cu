@@ -12,25 +12,52 @@ inline constexpr unsigned kVectorsOf = sizeof(Bits) == 1   ? 1
                                        : sizeof(Bits) == 2 ? 2
                                                            : 4;
 
+/// Vectors of a large tile: keys and values of a thread have to fit in some 36 registers, keys alone in 32.
+template <class Bits, class Value>
+constexpr unsigned large_vectors() {
+  if constexpr (sizeof(Bits) < 4 || std::is_same_v<Value, AnyValue>) {
+    return kVectorsOf<Bits>;
+  } else if constexpr (kHasValue<Value>) {
+    return 36 / (4 + 4 * sizeof(Value) / sizeof(Bits));
+  } else {
+    return 8;
+  }
+}
+
 inline constexpr std::uint64_t kSmallestDistinctTile = 256 * 4 * 2;
 
 /// Bytes of keys from which on larger tiles are the faster ones.
 inline constexpr std::uint64_t kLargeTilesBytes = std::uint64_t{3} << 20;
+
+/// The same of keys of 8 bytes without values, and the largest tiles.
+inline constexpr std::uint64_t kLargestTilesBytes = std::uint64_t{1} << 29;
+
+/// Launches in tiles of this shape if the device's blocks have as much shared memory. Returns false otherwise.
+template <class Bits, class Value, class Shape, bool kKeepsLast>
+bool launch_if_fits(const DistinctCall<Bits>& call, void* scratch, cudaStream_t stream) {
+  constexpr std::uint64_t kBytes = DistinctArea<Bits, Value, Shape>::kBytes + sizeof(DistinctCounts<Shape>);
+  if (kBytes > shared_bytes_per_block()) return false;
+  launch_distinct<Bits, Value, Shape, kKeepsLast>(call, scratch, stream);
+  return true;
+}
 
 template <class Bits, class Value, bool kKeepsLast>
 void launch_chosen(const DistinctCall<Bits>& call, void* scratch, cudaStream_t stream) {
   constexpr unsigned kVectors = kVectorsOf<Bits>;
   using FewShape = DistinctShape<512, kVectors >= 4 ? sizeof(Bits) / 4 : 1, 1>;
   using SmallShape = DistinctShape<256, kVectors, kHasValue<Value> ? 4 : 6>;
-  using LargeShape = DistinctShape<512, kHasValue<Value> || sizeof(Bits) < 4 ? kVectors : 2 * kVectors, 2>;
+  using LargeShape = DistinctShape<512, large_vectors<Bits, Value>(), 2, true>;
   if constexpr (!std::is_same_v<Value, AnyValue>) {
     if (launch_few_distinct<Bits, Value, FewShape, kKeepsLast>(call, stream)) return;
   }
-  constexpr std::uint64_t kLargeShared =
-      DistinctArea<Bits, Value, LargeShape>::kBytes + sizeof(DistinctCounts<LargeShape>);
-  if (call.list.end * sizeof(Bits) >= kLargeTilesBytes && kLargeShared <= shared_bytes_per_block()) {
-    return launch_distinct<Bits, Value, LargeShape, kKeepsLast>(call, scratch, stream);
+  const std::uint64_t bytes = call.list.end * sizeof(Bits);
+  if constexpr (sizeof(Bits) == 8 && !kHasValue<Value>) {
+    using LargestShape = DistinctShape<1024, kVectors * 2, 1, true>;
+    if (bytes >= kLargestTilesBytes && launch_if_fits<Bits, Value, LargestShape, kKeepsLast>(call, scratch, stream)) {
+      return;
+    }
   }
+  if (bytes >= kLargeTilesBytes && launch_if_fits<Bits, Value, LargeShape, kKeepsLast>(call, scratch, stream)) return;
   launch_distinct<Bits, Value, SmallShape, kKeepsLast>(call, scratch, stream);
 }
 

@@ -9,8 +9,23 @@ template <class Bits, bool kHasValues>
 using ChosenSetShape = SetShape<512,
                                 (sizeof(Bits) == 8 ? 11
                                  : kHasValues      ? 15
-                                                   : 23),
+                                                   : 31),
                                 2>;
+
+/// For devices whose blocks have less shared memory than the tiles above take: 64 KB.
+using NarrowSetShape = SetShape<512, 23, 2>;
+
+template <class Bits, bool kHasValues, class Codec>
+void launch_chosen(const SetOperands<Bits, Codec>& set, void* scratch, cudaStream_t stream) {
+  using Shape = ChosenSetShape<Bits, kHasValues>;
+  constexpr std::uint64_t kBytes = SetArea<Bits, Shape, kHasValues>::kBytes + sizeof(SetCounts<Shape>);
+  if constexpr (kBytes > (std::uint64_t{64} << 10)) {
+    if (kBytes > shared_bytes_per_block()) {
+      return launch_set_operation<NarrowSetShape, kHasValues>(set, scratch, stream);
+    }
+  }
+  launch_set_operation<Shape, kHasValues>(set, scratch, stream);
+}
 
 }  // namespace
 
@@ -40,9 +55,9 @@ void select_of_lists(SetSelection selection, const ListItems<Bits>& first, const
                                      nullptr,
                                      {}};
   if (out.value_bytes == 0) {
-    launch_set_operation<ChosenSetShape<Bits, false>, false>(set, scratch, stream);
+    launch_chosen<Bits, false>(set, scratch, stream);
   } else {
-    launch_set_operation<ChosenSetShape<Bits, true>, true>(set, scratch, stream);
+    launch_chosen<Bits, true>(set, scratch, stream);
   }
 }
 

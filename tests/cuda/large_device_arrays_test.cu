@@ -57,11 +57,12 @@ struct ScatteredKeys {
 };
 
 /// Each key comes twice.
+template <class Key>
 struct KeysInPairs {
-  std::uint32_t* keys;
+  Key* keys;
 
   __device__ bool operator()(std::uint64_t i) const {
-    keys[i] = static_cast<std::uint32_t>(i / 2);
+    keys[i] = static_cast<Key>(i / 2);
     return false;
   }
 };
@@ -81,8 +82,9 @@ struct ArgsortOrder {
   }
 };
 
+template <class Key>
 struct CountingUp {
-  const std::uint32_t* keys;
+  const Key* keys;
 
   __device__ bool operator()(std::uint64_t i) const { return keys[i] != i; }
 };
@@ -124,18 +126,20 @@ void expect_top() {
   }
 }
 
-void expect_unique() {
+template <class Key>
+void expect_unique(std::uint64_t count) {
   const CudaStream stream;
-  const DeviceArray<std::uint32_t> keys(kLarge, stream);
-  const DeviceArray<std::uint32_t> kept(kLarge, stream);
+  const DeviceArray<Key> keys(count, stream);
+  const DeviceArray<Key> kept(count, stream);
   const DeviceArray<std::uint64_t> kept_count(1, stream);
-  EXPECT_EQ(count_wrong(KeysInPairs{keys.data()}, kLarge, stream), 0U);
-  const std::size_t scratch_bytes = unique_scratch_bytes(kLarge);
+  EXPECT_EQ(count_wrong(KeysInPairs<Key>{keys.data()}, count, stream), 0U);
+  const std::size_t scratch_bytes = unique_scratch_bytes(count);
   const DeviceArray<std::byte> scratch(scratch_bytes, stream);
-  expect_ok(unique({keys.data(), {}, kLarge}, kept.data(), {}, kept_count.data(), Keep::kLast,
+  expect_ok(unique({keys.data(), {}, count}, kept.data(), {}, kept_count.data(), Keep::kLast,
                    Scratch(scratch.data(), scratch_bytes), stream.handle()));
-  ASSERT_EQ(kept_count.download()[0], kLarge / 2);
-  EXPECT_EQ(count_wrong(CountingUp{kept.data()}, kLarge / 2, stream), 0U);
+  const std::uint64_t pairs = count / 2 + count % 2;
+  ASSERT_EQ(kept_count.download()[0], pairs);
+  EXPECT_EQ(count_wrong(CountingUp<Key>{kept.data()}, pairs, stream), 0U);
 }
 
 /// The keys of a shard that begins with item `first` of the whole, whose keys descend to 0.
@@ -183,8 +187,19 @@ TEST(CudaLargeArraysGpu, HaveMoreThan32BitsOfItems) {
   SORTIE_REQUIRE_FREE_BYTES(kLarge * 20);
   expect_argsort();
   expect_top();
-  expect_unique();
+  expect_unique<std::uint32_t>(kLarge);
   expect_shards();
+}
+
+/// So many that tiles are the largest: one less, as many, and a part of a tile more.
+TEST(CudaLargeArraysGpu, HaveManyWideKeysOfWhichSomeAreKept) {
+  SORTIE_REQUIRE_GPU();
+  constexpr std::uint64_t kMany = std::uint64_t{1} << 26;
+  SORTIE_REQUIRE_FREE_BYTES(kMany * 20);
+  for (const std::uint64_t count : {kMany - 1, kMany, kMany + 12'345}) {
+    SCOPED_TRACE(count);
+    expect_unique<std::uint64_t>(count);
+  }
 }
 
 }  // namespace

@@ -93,10 +93,14 @@ TEST(SampleSelectPlan, EndsInOneClusterOrInBucketsForAnyNumberOfItems) {
         const SampleSelectPlan plan = sample_select_plan(count, selected, item_bytes);
         SCOPED_TRACE(std::to_string(selected) + " of 2^" + std::to_string(log2_count));
         EXPECT_EQ(plan.ends_in_team, selected <= kMostTeamSelected);
-        EXPECT_LE(plan.left, plan.ends_in_team ? kMostTeamItems : most_bucketed(item_bytes));
+        EXPECT_LE(plan.left, plan.ends_in_team ? kMostTeamCandidates : most_bucketed(item_bytes));
         EXPECT_GE(plan.left, selected);
         if (plan.ends_in_team) {
-          EXPECT_EQ(plan.filters == 0, count <= kMostTeamItems);
+          EXPECT_EQ(plan.filters == 0, count <= most_team_items(item_bytes));
+          EXPECT_TRUE(plan.team_blocks == 1 || plan.team_blocks == kMostTeamBlocks);
+          if (selected == kMostTeamSelected) {
+            EXPECT_EQ(plan.team_blocks, kMostTeamBlocks);
+          }
         } else {
           EXPECT_GT(plan.buckets, 0U);
         }
