@@ -175,8 +175,8 @@ class DistinctShare {
     return word >> (f * kFieldBits) & ((1U << kFieldBits) - 1);
   }
 
-  const std::uint64_t first_;
-  const unsigned lane_;
+  std::uint64_t first_;
+  unsigned lane_;
   Bits keys_[kVectors][kPerVector];
   Bits neighbour_;
   unsigned kept_;              ///< bit v * kPerVector + k: key k of vector v is kept

@@ -36,7 +36,7 @@ __device__ unsigned bucket_of(const Placed* ends, unsigned buckets, const Placed
   return low;
 }
 
-/// Puts the items of a tile into buckets. Called by a whole block; ends with a barrier.
+/// Puts the items of a tile into buckets. Called by a whole block; contains barriers.
 template <class Selection, class Items>
 __device__ void fill_from_tile(const Selection& selection, const Items& items, std::uint64_t first, unsigned buckets,
                                FillShared<typename Selection::Placed>& shared) {

@@ -5,16 +5,17 @@
 #include <cstdint>
 
 #include "kernels/common/overlapping_launch.cuh"
+#include "kernels/select/key_units.cuh"
 #include "kernels/select/sample_selection.cuh"
 
 namespace sortie::kernels {
 
 inline constexpr unsigned kFilterBlocks = 3;   ///< per multiprocessor
-inline constexpr unsigned kFilterVectors = 4;  ///< of 16 bytes that a thread has under way
-inline constexpr unsigned kTilesOfFlush = 4;   ///< tiles between looks at how many candidates there are
+inline constexpr unsigned kRoundsOfFlush = 4;  ///< rounds between looks at how many candidates there are
 
+/// Items that a block takes in a round, of the input.
 template <class Bits>
-inline constexpr std::uint64_t kFilterTile = std::uint64_t{kSampleSelectThreads} * kFilterVectors*(16 / sizeof(Bits));
+inline constexpr std::uint64_t kFilterTile = std::uint64_t{kSampleSelectThreads} * kUnitsOfThread*(16 / sizeof(Bits));
 
 template <class Placed>
 struct FilterShared {
@@ -80,25 +81,6 @@ class CandidateBuffer {
   std::uint64_t* const count_;
 };
 
-/// Keys in units of 16 bytes, behind those in front of the first whole unit.
-template <class Bits>
-struct KeyUnits {
-  static constexpr unsigned kKeys = 16 / sizeof(Bits);
-
-  __device__ KeyUnits(const Bits* all, std::uint64_t count) : keys(all) {
-    const auto address = reinterpret_cast<std::uintptr_t>(all);
-    const std::uint64_t in_front = (16 - address % 16) % 16 / sizeof(Bits);
-    head = in_front < count ? in_front : count;
-    units = (count - head) / kKeys;
-  }
-
-  __device__ uint4 load(std::uint64_t unit) const { return __ldg(reinterpret_cast<const uint4*>(keys + head) + unit); }
-
-  const Bits* keys;
-  std::uint64_t head;  ///< keys in front of the first unit
-  std::uint64_t units;
-};
-
 /// Adds the candidates of a unit. Nearly all units have none, so all keys are looked at together first.
 template <class Bits, class Codec, class Placed>
 __device__ void add_unit(const uint4& unit, std::uint64_t first, const Codec& codec, CandidateBuffer<Placed>& buffer) {
@@ -123,40 +105,23 @@ __device__ void add_unit(const uint4& unit, std::uint64_t first, const Codec& co
 template <class Bits, class Codec, class Position, class Placed>
 __device__ void filter_items(const InputItems<Bits, Codec, Position>& input, const BlockPart& part,
                              CandidateBuffer<Placed>& buffer) {
-  constexpr unsigned kThreads = kSampleSelectThreads;
-  const KeyUnits<Bits> keys(input.keys.keys, input.count);
-  if (part.index == 0) {
-    if (threadIdx.x < keys.head) buffer.add(input[threadIdx.x]);
-    const std::uint64_t behind = keys.head + keys.units * KeyUnits<Bits>::kKeys + threadIdx.x;
-    if (behind < input.count) buffer.add(input[behind]);
-  }
-  constexpr std::uint64_t kTileUnits = std::uint64_t{kThreads} * kFilterVectors;
-  unsigned tiles = 0;
-  for (std::uint64_t tile = part.index * kTileUnits; tile < keys.units; tile += part.count * kTileUnits) {
-    uint4 units[kFilterVectors];
-#pragma unroll
-    for (unsigned v = 0; v < kFilterVectors; ++v) {
-      const std::uint64_t unit = tile + v * kThreads + threadIdx.x;
-      if (unit < keys.units) units[v] = keys.load(unit);
-    }
-#pragma unroll
-    for (unsigned v = 0; v < kFilterVectors; ++v) {
-      const std::uint64_t unit = tile + v * kThreads + threadIdx.x;
-      if (unit >= keys.units) continue;
-      add_unit<Bits>(units[v], keys.head + unit * KeyUnits<Bits>::kKeys, input.keys.codec, buffer);
-    }
-    if (++tiles % kTilesOfFlush == 0) buffer.flush(FilterShared<Placed>::kRoom / 2);
-  }
+  unsigned rounds = 0;
+  for_each_unit(
+      input.keys.keys, input.count, part, [&](std::uint64_t i) { buffer.add(input[i]); },
+      [&](const uint4& unit, std::uint64_t first) { add_unit<Bits>(unit, first, input.keys.codec, buffer); },
+      [&] {
+        if (++rounds % kRoundsOfFlush == 0) buffer.flush(FilterShared<Placed>::kRoom / 2);
+      });
 }
 
 template <class Placed>
 __device__ void filter_items(const CandidateItems<Placed>& items, const BlockPart& part,
                              CandidateBuffer<Placed>& buffer) {
   const std::uint64_t stride = std::uint64_t{part.count} * kSampleSelectThreads;
-  unsigned tiles = 0;
+  unsigned rounds = 0;
   for (std::uint64_t tile = std::uint64_t{part.index} * kSampleSelectThreads; tile < items.size(); tile += stride) {
     if (tile + threadIdx.x < items.size()) buffer.add(items[tile + threadIdx.x]);
-    if (++tiles % kTilesOfFlush == 0) buffer.flush(FilterShared<Placed>::kRoom / 2);
+    if (++rounds % kRoundsOfFlush == 0) buffer.flush(FilterShared<Placed>::kRoom / 2);
   }
 }
 

@@ -22,7 +22,9 @@ struct TableItem {
     if constexpr (std::is_integral_v<Key> && sizeof(Key) <= 4) {
       return (std::uint64_t{a.key} << 32 | a.index) < (std::uint64_t{b.key} << 32 | b.index);
     } else {
-      return a.key < b.key || (!(b.key < a.key) && a.index < b.index);
+      // Without branches, at which lanes would part.
+      return (static_cast<unsigned>(a.key < b.key) |
+              (static_cast<unsigned>(!(b.key < a.key)) & static_cast<unsigned>(a.index < b.index))) != 0;
     }
   }
 };
@@ -50,12 +52,12 @@ __device__ inline unsigned sum_of_lanes(unsigned value) {
 template <unsigned kThreads, unsigned kOwn, class Key>
 __device__ void rank_items(const Key (&own)[kOwn], unsigned first, TableRanks<Key>& shared) {
   static_assert(kThreads % kRankedTogether == 0 && kThreads * kOwn < 1U << 16);
-  const unsigned offset = threadIdx.x - first % kThreads;
   __syncthreads();
   if (threadIdx.x < kRankedTogether / 2) shared.packed_ranks[threadIdx.x] = 0;
 #pragma unroll
   for (unsigned k = 0; k < kOwn; ++k) {
-    if (k == first / kThreads && offset < kRankedTogether) shared.keys[offset] = own[k];
+    const unsigned offset = k * kThreads + threadIdx.x - first;  // an index of `own` would put it into local memory
+    if (offset < kRankedTogether) shared.keys[offset] = own[k];
   }
   __syncthreads();
 #pragma unroll

@@ -1,8 +1,10 @@
 #include "kernels/sample_select.hpp"
 
 #include "kernels/common/launch.hpp"
+#include "kernels/common/overlapping_cluster_launch.cuh"
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/floats/value_codec.hpp"
+#include "kernels/select/cluster_select.cuh"
 #include "kernels/select/fill_buckets.cuh"
 #include "kernels/select/filter_candidates.cuh"
 #include "kernels/select/finish_buckets.cuh"
@@ -15,9 +17,9 @@ namespace {
 template <class Placed>
 struct SampleSelectScratch {
   SampleSelectScratch(std::uint64_t count, std::uint64_t selected_count, void* area = nullptr) : layout(area) {
-    if (count <= kMostRankedItems) return;
+    if (ranks_all(count, selected_count)) return;
     plan = sample_select_plan(count, selected_count, sizeof(Placed));
-    areas.splitters = layout.take<Placed>(plan.buckets);
+    areas.splitters = layout.take<Placed>(std::max(plan.buckets, 1U));
     areas.candidate_counts = layout.take<std::uint64_t>(kMostFilters);
     areas.failed_blocks = layout.take<unsigned>(1);
     areas.bucket_items = layout.take<unsigned>(plan.buckets);
@@ -56,10 +58,11 @@ class SampleSelect {
       launch(filter_candidates_kernel<Bits, Codec, Position>, "kernel that selects candidates", filter_grid(step),
              selection_, step);
     }
+    if (plan_.ends_in_team) return select_in_team();
     launch(select_sample_kernel<Bits, Codec, Position>, "kernel that looks at a sample", kSampleBlocks, selection_,
            plan_.filters);
     launch(fill_buckets_kernel<Bits, Codec, Position>, "kernel that fills buckets",
-           persistent_grid(divide_up(plan_.bucketed, kFillTile), kFillBlocks), selection_);
+           persistent_grid(divide_up(plan_.left, kFillTile), kFillBlocks), selection_);
     launch(finish_buckets_kernel<Bits, Codec, Position>, "kernel that sorts buckets", plan_.buckets, selection_);
   }
 
@@ -68,6 +71,13 @@ class SampleSelect {
   void rank_all() const {
     launch(rank_all_kernel<Bits, Codec, Position, kOwn>, "kernel that ranks all items",
            static_cast<unsigned>(divide_up(selection_.input.count, kRankedTogether)), selection_);
+  }
+
+  void select_in_team() const {
+    constexpr const char* kName = "kernel that selects in a cluster";
+    const auto kernel = cluster_select_kernel<Bits, Codec, Position>;
+    if (!overlaps_) return launch(kernel, kName, 1, selection_);
+    launch_overlapping_in_cluster(kernel, kName, {kMostTeamBlocks, kSampleSelectThreads}, stream_, selection_);
   }
 
   template <class... Parameters, class... Arguments>
@@ -109,7 +119,7 @@ void sample_select(const Bits* keys, std::uint64_t count, const Codec& codec, st
       selected_keys,          selected_positions};
   std::copy_n(own.plan.capacities, kMostFilters, selection.capacities);
   const SampleSelect<Bits, Codec, Position> select(selection, own.plan, stream);
-  if (count <= kMostRankedItems) {
+  if (ranks_all(count, selected_count)) {
     select.rank_all();
   } else {
     select.select();

@@ -23,14 +23,28 @@ inline constexpr unsigned kSampleSize = 2048;
 /// All items are ranked among each other, without a sample, if there are no more.
 inline constexpr std::uint64_t kMostRankedItems = std::uint64_t{1} << 12;
 
+/// Fewer items are ranked sooner than one cluster of blocks selects of them.
+inline constexpr std::uint64_t kMostRankedSooner = std::uint64_t{1} << 11;
+
 /// Where more are selected, buckets would take more scratch than it is worth.
 inline constexpr std::uint64_t kMostSampleSelected = std::uint64_t{1} << 17;
+
+/// So few are selected and sorted by the blocks of one cluster: of as many items of the input as they read faster than
+/// a sample spares them, or of as many candidates.
+inline constexpr unsigned kMostTeamSelected = 1024;
+inline constexpr std::uint64_t kMostTeamItems = std::uint64_t{1} << 17;
+inline constexpr std::uint64_t kMostTeamCandidates = std::uint64_t{1} << 17;
+inline constexpr unsigned kMostTeamBlocks = 8;  ///< any device with clusters has as many in one
 
 /// A block sorts a bucket in so many bytes of shared memory.
 inline constexpr unsigned kBucketBytes = 32 << 10;
 
 /// Samples, each of the candidates of the one before, down to buckets.
 inline constexpr unsigned kMostFilters = 4;
+
+constexpr bool ranks_all(std::uint64_t count, std::uint64_t selected_count) {
+  return count <= (selected_count <= kMostTeamSelected ? kMostRankedSooner : kMostRankedItems);
+}
 
 /// A bucket of one sample's gap holds more than 14 times the mean once in 10^6; such gaps are the largest.
 SORTIE_HD constexpr unsigned bucket_capacity(unsigned item_bytes) { return kBucketBytes / item_bytes; }
@@ -103,23 +117,32 @@ inline std::uint64_t likely_candidates(std::uint64_t count, std::uint64_t select
   return std::min(count, static_cast<std::uint64_t>(gaps * static_cast<double>(count) / kSampleSize) + 1);
 }
 
-/// How often candidates are selected before they are few enough for buckets, and how many there are each time.
+/// How often candidates are selected before they are few enough for what comes last, and how many there are each time.
 struct SampleSelectPlan {
+  bool ends_in_team = false;  ///< one cluster of blocks selects of them, else they are put into buckets
   unsigned filters = 0;
   std::uint64_t capacities[kMostFilters] = {};
-  std::uint64_t bucketed = 0;  ///< items that are put into buckets or looked at for it, likely at most
-  unsigned buckets = 0;        ///< at most
+  std::uint64_t left = 0;  ///< items that are selected from or looked at for it in the end, likely at most
+  unsigned buckets = 0;    ///< at most
 };
+
+/// How many items may be left after `filters` filters.
+inline std::uint64_t most_left(const SampleSelectPlan& plan, unsigned item_bytes) {
+  if (!plan.ends_in_team) return most_bucketed(item_bytes);
+  return plan.filters == 0 ? kMostTeamItems : kMostTeamCandidates;
+}
 
 inline SampleSelectPlan sample_select_plan(std::uint64_t count, std::uint64_t selected_count, unsigned item_bytes) {
   SampleSelectPlan plan;
-  plan.bucketed = count;
-  std::uint64_t most_left = count;
-  while (plan.bucketed > most_bucketed(item_bytes) && plan.filters < kMostFilters) {
-    most_left = filter_capacity(most_left, selected_count);
-    plan.capacities[plan.filters++] = most_left;
-    plan.bucketed = likely_candidates(plan.bucketed, selected_count);
+  plan.ends_in_team = selected_count <= kMostTeamSelected;
+  plan.left = count;
+  std::uint64_t capacity = count;
+  while (plan.left > most_left(plan, item_bytes) && plan.filters < kMostFilters) {
+    capacity = filter_capacity(capacity, selected_count);
+    plan.capacities[plan.filters++] = capacity;
+    plan.left = likely_candidates(plan.left, selected_count);
   }
+  if (plan.ends_in_team) return plan;
   const unsigned most = bucket_limit(selected_count, item_bytes);
   plan.buckets = most;
   if (plan.filters == 0) {

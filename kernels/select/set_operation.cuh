@@ -8,6 +8,7 @@
 #include "kernels/common/look_back.cuh"
 #include "kernels/common/overlapping_launch.cuh"
 #include "kernels/common/warp_sums.cuh"
+#include "kernels/merge/warp_merge_path.cuh"
 #include "kernels/select/set_tile.hpp"
 #include "kernels/select/value_copy.cuh"
 #include "kernels/sorted_sets.hpp"
@@ -41,25 +42,6 @@ struct SetOperands {
   __device__ CodedKeys<Bits, Codec> codes_of(const ListItems<Bits>& list) const { return {list.keys, codec}; }
 };
 
-/// merge_path() by a warp, which looks at 32 places at once: memory is waited for six times where a thread would wait
-/// for it thirty times.
-template <class List>
-__device__ std::uint64_t merge_path_of_warp(const List& first, std::uint64_t first_count, const List& second,
-                                            std::uint64_t second_count, std::uint64_t diagonal) {
-  const unsigned lane = threadIdx.x % 32;
-  std::uint64_t low = diagonal > second_count ? diagonal - second_count : 0;
-  std::uint64_t high = diagonal < first_count ? diagonal : first_count;
-  while (low < high) {
-    const std::uint64_t step = (high - low + 32) / 33;
-    const std::uint64_t at = low + (lane + 1) * step - 1;
-    const unsigned beyond = __ballot_sync(~0u, at >= high || second[diagonal - 1 - at] < first[at]);
-    const unsigned inside = beyond != 0 ? __ffs(beyond) - 1 : 32;  // probes that are not beyond the path
-    if (inside < 32) high = min(high, low + (inside + 1) * step - 1);
-    low += inside * step;
-  }
-  return low;
-}
-
 inline constexpr unsigned kCutThreads = 128;
 
 template <class Shape, class Bits, class Codec>
@@ -74,7 +56,7 @@ __global__ void __launch_bounds__(kCutThreads)
   const auto first = set.codes_of(set.first);
   const auto second = set.codes_of(set.second);
   const std::uint64_t diagonal = min(i * Shape::kTile, set.count());
-  const std::uint64_t a = merge_path_of_warp(first, set.first.count, second, set.second.count, diagonal);
+  const std::uint64_t a = merge_path_of_warp(first, set.first.count, second, set.second.count, diagonal, CodesAscend());
   const auto cut = balanced_cut(first, second, set.second.count, SetCut<std::uint64_t>{a, diagonal - a});
   if (threadIdx.x % 32 == 0) set.cuts[i] = cut;
 }

@@ -143,6 +143,7 @@ struct SetShare {
     for (unsigned k = 0; k < kSteps; ++k) {
       const bool has_first = at.first < end.first;
       const bool has_second = at.second < end.second;
+      if (k >= kSteps / 2 && k % 4 == 0 && !has_first && !has_second) break;  // pairs take half as many steps
       const bool takes_first = has_first && (!has_second || !(b < a));
       const bool takes_second = has_second && (!has_first || !(a < b));
       codes[k] = takes_first ? a : b;

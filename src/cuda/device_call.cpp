@@ -7,6 +7,7 @@
 
 #include "device/cuda_error.hpp"
 #include "kernels/common/key_codec.hpp"
+#include "kernels/segmented_sort.hpp"
 
 namespace sortie::cuda {
 namespace {
@@ -67,6 +68,12 @@ void require_count(std::uint64_t count) {
     refuse(StatusCode::kInvalidArgument,
            std::to_string(count) + " items: at most " + std::to_string(kMostItems) + " can be sorted");
   }
+}
+
+void require_segmented_count(KeyType type, std::uint64_t count) {
+  require_count(count);
+  require(bytes_of(type) < 8 || count <= kernels::kMostSegmentItems,
+          "2^32 or more keys of 64 bits in segments: sort them in parts");
 }
 
 void require_values(std::size_t value_bytes, std::uint64_t count) {

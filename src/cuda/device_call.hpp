@@ -58,6 +58,9 @@ inline void require_arrays(std::initializer_list<ArrayArgument> arrays) {
 /// Throws Refused unless `count` items can be.
 void require_count(std::uint64_t count);
 
+/// Throws Refused unless so many keys of this type can be sorted in segments.
+void require_segmented_count(KeyType type, std::uint64_t count);
+
 /// Throws Refused unless values can have this size, with so many items.
 void require_values(std::size_t value_bytes, std::uint64_t count);
 

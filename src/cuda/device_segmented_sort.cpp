@@ -126,10 +126,8 @@ Status segmented_sort(Keys keys, Values values, std::uint64_t count, const Segme
   return answer([&] {
     require_any_order(keys.type);
     require_order(order);
-    require_count(count);
+    require_segmented_count(keys.type, count);
     require_values(values.bytes, count);
-    require(composes(keys.type, count) || count <= kernels::kMostSegmentItems,
-            "2^32 or more keys of 64 bits in segments: sort them in parts");
     require(segments.segment_count != 0 || count == 0, "no segments, but items: say how many segments there are");
     const std::uint64_t offset_bytes = (std::uint64_t{segments.segment_count} + 1) * sizeof(std::uint64_t);
     const std::initializer_list<ArrayArgument> arrays{

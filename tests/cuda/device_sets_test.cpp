@@ -14,8 +14,9 @@ namespace sortie::cuda {
 namespace {
 
 /// Items of a tile of unique(), and of a set operation, as the kernels have them for keys of some size.
-constexpr std::uint64_t kUniqueTiles[] = {4096, 8192, 16384};
-constexpr std::uint64_t kSetTiles[] = {std::uint64_t{512} * 11, std::uint64_t{512} * 15};
+constexpr std::uint64_t kUniqueTiles[] = {2048, 4096, 8192, 16384};
+constexpr std::uint64_t kSetTiles[] = {std::uint64_t{512} * 11, std::uint64_t{512} * 15,
+                                         std::uint64_t{512} * 23};
 
 /// A sorted list on the host. The values tell which list an item is of, and which item of it.
 struct HostList {

@@ -15,8 +15,10 @@ namespace {
 /// Items of a tile whose selected items are moved: of keys of 8 bytes, and of fewer.
 constexpr std::uint64_t kMoveTiles[] = {4096, 8192};
 
-/// Items of which a sample is taken, and the most that go to buckets at once: of short items and of long ones.
-constexpr std::uint64_t kSampleEdges[] = {kernels::kMostRankedItems, kernels::most_bucketed(8),
+/// Items of which a sample is taken, and the most that go to one cluster or to buckets at once: of short items and of
+/// long ones.
+constexpr std::uint64_t kSampleEdges[] = {kernels::kMostRankedSooner, kernels::kMostRankedItems,
+                                          kernels::kMostTeamItems, kernels::most_bucketed(8),
                                           kernels::most_bucketed(16)};
 
 /// `lead`: so many other keys lie in front, so that the address suits no loads of several keys.
@@ -85,7 +87,8 @@ TEST_P(CudaTopKGpu, SelectsOfAsManyAsGoToBuckets) {
   SORTIE_REQUIRE_GPU();
   for (const std::uint64_t edge : kSampleEdges) {
     for (const std::uint64_t count : {edge, edge + 1}) {
-      for (const std::uint64_t k : {std::uint64_t{64}, count / 4}) {
+      for (const std::uint64_t k : {std::uint64_t{64}, count / 4, std::uint64_t{kernels::kMostTeamSelected},
+                                    std::uint64_t{kernels::kMostTeamSelected + 1}}) {
         expect_top<std::uint32_t>(GetParam(), Distribution::kUniform, count, k, Order::kDescending);
       }
       expect_top<std::uint64_t>(GetParam(), Distribution::kConstant, count, count / 4 + 1, Order::kAscending);
@@ -109,7 +112,7 @@ ItemArray misleading_keys(std::uint64_t count, bool are_first) {
 TEST(CudaTopKSampleGpu, MayMislead) {
   SORTIE_REQUIRE_GPU();
   for (const std::uint64_t count : {5'000, 50'021, 1'000'003}) {
-    for (const std::uint64_t k : {std::uint64_t{1}, std::uint64_t{100}, count / 4}) {
+    for (const std::uint64_t k : {std::uint64_t{1}, std::uint64_t{kernels::kMostTeamSelected}, count / 4}) {
       for (const bool are_first : {true, false}) {
         SCOPED_TRACE(std::to_string(k) + " of " + std::to_string(count) + (are_first ? ", first" : ", last"));
         const ItemArray keys = misleading_keys(count, are_first);

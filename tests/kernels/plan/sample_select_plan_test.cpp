@@ -85,15 +85,21 @@ TEST(SampleSelectPlan, LeavesEnoughCandidatesAndHasRoomForThem) {
   }
 }
 
-TEST(SampleSelectPlan, EndsInBucketsForAnyNumberOfItems) {
+TEST(SampleSelectPlan, EndsInOneClusterOrInBucketsForAnyNumberOfItems) {
   for (const unsigned item_bytes : {8U, 16U}) {
-    for (unsigned log2_count = 13; log2_count <= 40; ++log2_count) {
+    for (unsigned log2_count = 12; log2_count <= 40; ++log2_count) {
       const std::uint64_t count = std::uint64_t{1} << log2_count;
       for (std::uint64_t selected = 1; selected <= std::min(count / 4, most_selected(item_bytes)); selected *= 2) {
         const SampleSelectPlan plan = sample_select_plan(count, selected, item_bytes);
         SCOPED_TRACE(std::to_string(selected) + " of 2^" + std::to_string(log2_count));
-        EXPECT_LE(plan.bucketed, most_bucketed(item_bytes));
-        EXPECT_GE(plan.bucketed, selected);
+        EXPECT_EQ(plan.ends_in_team, selected <= kMostTeamSelected);
+        EXPECT_LE(plan.left, plan.ends_in_team ? kMostTeamItems : most_bucketed(item_bytes));
+        EXPECT_GE(plan.left, selected);
+        if (plan.ends_in_team) {
+          EXPECT_EQ(plan.filters == 0, count <= kMostTeamItems);
+        } else {
+          EXPECT_GT(plan.buckets, 0U);
+        }
         EXPECT_LE(plan.buckets, bucket_limit(selected, item_bytes));
         EXPECT_LE(plan.buckets, kMostSelectBuckets);
         for (unsigned f = 0; f < plan.filters; ++f) {

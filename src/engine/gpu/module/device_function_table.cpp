@@ -128,6 +128,7 @@ StatusCode sort_rows(const DeviceRowSort& sort, const DeviceCall& call, DeviceMe
   return run_on(call.device, message, [&] {
     const DeviceSort& items = sort.items;
     const std::uint64_t row_count = items.count / sort.row_items;
+    cuda::require_segmented_count(items.key_type, items.count);  // before copies of the keys change what is there
     cuda::require(row_count <= std::numeric_limits<std::uint32_t>::max(), "2^32 or more rows: sort them in parts");
     cuda::require(call.scratch_bytes >= row_sort_scratch_bytes(sort), "the scratch of a sort of rows is too small");
     const RowSortScratch areas(sort, call.scratch);
@@ -143,6 +144,7 @@ StatusCode sort_rows(const DeviceRowSort& sort, const DeviceCall& call, DeviceMe
 StatusCode segmented_sort(const DeviceSegmentedSort& sort, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
     const DeviceSort& items = sort.items;
+    cuda::require_segmented_count(items.key_type, items.count);
     copy_keys(items, call);
     return cuda::segmented_sort(keys_of(items), values_of(items), items.count, {sort.offsets, sort.segment_count},
                                 items.order, scratch_of(call), stream_of(call));
