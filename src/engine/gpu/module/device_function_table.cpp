@@ -18,6 +18,7 @@
 #include "device/cuda_error.hpp"
 #include "device/cuda_stream.hpp"
 #include "engine/gpu/module/separate_lists.hpp"
+#include "kernels/gather_columns.hpp"
 #include "kernels/records.hpp"
 
 namespace sortie {
@@ -120,11 +121,18 @@ StatusCode argsort(const DeviceSort& sort, const DeviceCall& call, DeviceMessage
 StatusCode gather(const std::uint32_t* positions, std::uint64_t row_count, const DeviceGather* arrays,
                   std::size_t array_count, const DeviceCall& call, DeviceMessage& message) {
   return run_checked(call, message, [&] {
+    std::vector<kernels::GatheredColumn> columns;
     for (const auto& [source, target, row_bytes] : std::span(arrays, array_count)) {
       if (row_count == 0 || row_bytes == 0) continue;
+      const kernels::GatheredColumn column{source, target, row_bytes};
+      if (kernels::is_column(column)) {
+        columns.push_back(column);
+        continue;
+      }
       kernels::gather_fixed(static_cast<const std::byte*>(source), row_bytes, row_count, positions, row_count,
                             static_cast<std::byte*>(target), stream_of(call));
     }
+    kernels::gather_columns(columns, positions, row_count, stream_of(call));
   });
 }
 
