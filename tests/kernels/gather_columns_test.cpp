@@ -14,10 +14,10 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint64_t kColumnSeed = 127;
+constexpr std::uint64_t kGatherSeed = 127;
 
-std::vector<std::byte> random_bytes(std::uint64_t count) {
-  std::mt19937_64 random(kColumnSeed);
+std::vector<std::byte> random_column_bytes(std::uint64_t count) {
+  std::mt19937_64 random(kGatherSeed);
   std::vector<std::byte> bytes(count);
   for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());
   return bytes;
@@ -27,12 +27,12 @@ TEST(GatherColumnsGpu, PutsColumnsOfAllSizesIntoOrder) {
   SORTIE_REQUIRE_GPU();
   const CudaStream stream;
   for (const std::uint64_t count : {1, 255, 1024, 1025, 70'001}) {
-    SCOPED_TRACE(std::to_string(count) + " items, seed " + std::to_string(kColumnSeed));
-    std::mt19937_64 random(kColumnSeed);
+    SCOPED_TRACE(std::to_string(count) + " items, seed " + std::to_string(kGatherSeed));
+    std::mt19937_64 random(kGatherSeed);
     std::vector<std::uint32_t> positions(count);
     for (std::uint32_t& position : positions) position = static_cast<std::uint32_t>(random() % count);
     const DeviceArray<std::uint32_t> device_positions(positions, stream);
-    const std::vector<std::byte> given = random_bytes(16 * count);
+    const std::vector<std::byte> given = random_column_bytes(16 * count);
     const DeviceArray<std::byte> source(given, stream);
     // More columns than one launch takes.
     std::vector<std::size_t> sizes;

@@ -35,7 +35,9 @@ void expect_codes(cuda::KeyType type, bool is_stable, cuda::Order order) {
     ASSERT_EQ(code, expected[i] & 0xffff) << i;
     const Code decoded = codec.decode(code);
     ASSERT_EQ(codec.encode(decoded), code) << i;
-    if (!codec.is_shared(decoded)) ASSERT_EQ(decoded, i);
+    if (!codec.is_shared(decoded)) {
+      ASSERT_EQ(decoded, i);
+    }
     ASSERT_EQ(codec.is_shared(decoded), codec.is_shared(static_cast<Code>(i))) << i;
   }
 }
