@@ -46,7 +46,9 @@ struct RotatedLanes {
   std::uint32_t rotation;  ///< in both lanes
   std::uint32_t back;
 
-  SORTIE_HD constexpr std::uint32_t encode(std::uint32_t numbers) const { return sums(lanes.encode(numbers), rotation); }
+  SORTIE_HD constexpr std::uint32_t encode(std::uint32_t numbers) const {
+    return sums(lanes.encode(numbers), rotation);
+  }
   SORTIE_HD constexpr std::uint32_t decode(std::uint32_t codes) const { return lanes.decode(sums(codes, back)); }
 
  private:

@@ -72,12 +72,12 @@ void launch_first_fitting(const RowArrays<Items>& rows, cudaStream_t stream) {
     launch_row_sort<kThreads, kItems>(rows, stream);
     return true;
   };
-  static_cast<void>(
-      sorts.template operator()<2, 4>() || sorts.template operator()<4, 4>() || sorts.template operator()<8, 4>() ||
-      sorts.template operator()<8, 8>() || sorts.template operator()<16, 8>() || sorts.template operator()<32, 8>() ||
-      sorts.template operator()<32, 12>() || sorts.template operator()<32, 16>() ||
-      sorts.template operator()<64, 12>() || sorts.template operator()<64, 16>() ||
-      sorts.template operator()<128, 16>() || sorts.template operator()<256, 16>());
+  static_cast<void>(sorts.template operator()<2, 4>() || sorts.template operator()<4, 4>() ||
+                    sorts.template operator()<8, 4>() || sorts.template operator()<8, 8>() ||
+                    sorts.template operator()<16, 8>() || sorts.template operator()<32, 8>() ||
+                    sorts.template operator()<32, 12>() || sorts.template operator()<32, 16>() ||
+                    sorts.template operator()<64, 12>() || sorts.template operator()<64, 16>() ||
+                    sorts.template operator()<128, 16>() || sorts.template operator()<256, 16>());
 }
 
 template <class Items>

@@ -24,12 +24,12 @@ struct RowOrder {
 ///   rotated            -inf ... -0 +0 ... +inf +NaN -NaN
 template <class Code>
 struct RowCodec {
-  Code mask;              ///< the bits of a key
-  Code sign;              ///< the sign bit of a key
-  Code flip_always;       ///< as those of KeyCodec
+  Code mask;         ///< the bits of a key
+  Code sign;         ///< the sign bit of a key
+  Code flip_always;  ///< as those of KeyCodec
   Code flip_if_negative;
-  Code rotation;          ///< what is added to codes
-  Code infinity;          ///< of floats of which all of one value have one code; of other keys the mask
+  Code rotation;  ///< what is added to codes
+  Code infinity;  ///< of floats of which all of one value have one code; of other keys the mask
 
   /// Whether keys that are not the same bits have this key's code.
   SORTIE_HD constexpr bool is_shared(Code key) const {

@@ -117,9 +117,8 @@ bool sort_bare_floats(const Keys& keys, std::uint64_t count, Order order, std::u
   const kernels::FloatFormat format = float_format(keys.type);
   const ScratchLease lease(scratch, sort_by_value_bytes(keys.type, 0, count, sort_bytes), arrays, stream);
   if (count <= kernels::kMostRowItems) {
-    kernels::sort_rows({keys.data, keys.data, nullptr, 0, 1, static_cast<unsigned>(count),
-                        {number_order(in_total_order(keys.type), order), format.fraction_bits}},
-                       stream);
+    const kernels::RowOrder rows{number_order(in_total_order(keys.type), order), format.fraction_bits};
+    kernels::sort_rows({keys.data, keys.data, nullptr, 0, 1, static_cast<unsigned>(count), rows}, stream);
     return true;
   }
   const KeysByValueScratch areas(keys.type, count, sort_bytes, lease.memory());

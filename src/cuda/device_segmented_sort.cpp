@@ -116,8 +116,7 @@ ByValueScratch by_value_scratch(KeyType type, std::size_t value_bytes, std::uint
 /// Scratch of rows that are not short.
 struct LongRowScratch {
   LongRowScratch(KeyType type, std::size_t place_bytes, const Rows& rows, void* area = nullptr)
-      : layout(area),
-        sort_bytes(segmented_sort_scratch_bytes(type, place_bytes, rows.row_count * rows.row_items)) {
+      : layout(area), sort_bytes(segmented_sort_scratch_bytes(type, place_bytes, rows.row_count * rows.row_items)) {
     offsets = layout.take<std::uint64_t>(rows.row_count + 1);
     sort = layout.take<std::byte>(sort_bytes);
   }

@@ -97,8 +97,8 @@ constexpr RowResult kAllResults[] = {RowResult::kKeys, RowResult::kKeysInPlace, 
 /// So few items that a checker of races gets through, but a row for each kind of team, and rows that fill no block.
 TEST_P(CudaRowSortGpu, SortsRowsOfEachLength) {
   SORTIE_REQUIRE_GPU();
-  for (const std::uint64_t items : {1, 2, 7, 8, 9, 16, 30, 64, 65, 128, 250, 384, 385, 512, 700, 768, 1023, 1024, 2048,
-                                    2049, 4095, 4096, 4097}) {
+  for (const std::uint64_t items :
+       {1, 2, 7, 8, 9, 16, 30, 64, 65, 128, 250, 384, 385, 512, 700, 768, 1023, 1024, 2048, 2049, 4095, 4096, 4097}) {
     for (const RowResult result : kAllResults) {
       for (const Order order : kBothOrders) expect_rows_sorted({GetParam(), {3, items}, order, result});
     }
@@ -163,9 +163,9 @@ TEST(CudaRowSort, RefusesWhatItCannotSort) {
             "keys and sorted keys overlap: give each memory of its own");
   EXPECT_EQ(message(others, Positions(memory + 512, 2), {1, 10}), "places have 4 or 8 bytes, or none");
   EXPECT_EQ(message(others, none, {std::uint64_t{1} << 32, 1}), "2^32 or more rows: sort them in parts");
-  EXPECT_EQ(message(Keys(memory + 256, KeyType::kInt64), none, {1, 10}),
-            "keys and sorted keys are of different types");
-  EXPECT_EQ(message(Keys(nullptr, KeyType::kInt32), none, {1, 10}), "sorted keys: null, give an array in device memory");
+  EXPECT_EQ(message(Keys(memory + 256, KeyType::kInt64), none, {1, 10}), "keys and sorted keys are of different types");
+  EXPECT_EQ(message(Keys(nullptr, KeyType::kInt32), none, {1, 10}),
+            "sorted keys: null, give an array in device memory");
 }
 
 }  // namespace

@@ -46,8 +46,7 @@ TEST(RowCodec, OrdersAllShortNumbers) {
   using cuda::KeyType;
   for (const cuda::Order order : cuda::kBothOrders) {
     for (const bool is_stable : {false, true}) {
-      for (const KeyType type :
-           {KeyType::kUint16, KeyType::kInt16, KeyType::kFloat16, KeyType::kFloat16ByValue}) {
+      for (const KeyType type : {KeyType::kUint16, KeyType::kInt16, KeyType::kFloat16, KeyType::kFloat16ByValue}) {
         expect_codes<std::uint32_t>(type, is_stable, order);
         expect_codes<std::uint64_t>(type, is_stable, order);
       }
