@@ -43,14 +43,22 @@ def format_of_inputs(options: Iterable[tuple[str, str | None]], paths: Sequence[
 
 def with_format_named(options: list[tuple[str, str | None]],
                       of_files: FileFormat | None) -> list[tuple[str, str | None]]:
-    """Commands are told the format: most of them see no input."""
+    """Commands are told the format: most of them see no input. Raises Error for an index of lines."""
+    if of_files is None and "index" in dict(options):
+        raise Error("--index of lines does not go with a cluster, whose output is written in ranges: let tabix make one of "
+                    "the finished output")
     if of_files is None or "format" in dict(options):
         return options
     return [*options, ("format", of_files.name)]
 
 
-def as_sort_of_format(sort: SortOptions) -> SortOptions:
-    """Keys of a shuffle are made of the numbers of records, which are counted, and not of their places."""
+def as_sort_of_format(sort: SortOptions, of_files: FileFormat) -> SortOptions:
+    """Keys of a shuffle are made of the numbers of records, which are counted, and not of their places. Raises Error for
+    what takes a second sort."""
+    if sort.sample is not None or sort.in_order:
+        option = "--sample" if sort.sample is not None else "--order=input"
+        raise Error(f"{option} of files of {of_files.name} takes a second sort, which a cluster does of bare records "
+                    "alone: give it to sortie on one machine, or leave it out")
     return sort._replace(goes_by_places=False, sizes_are_known=False)
 
 

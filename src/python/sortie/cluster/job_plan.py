@@ -71,7 +71,7 @@ def make_request(inputs: list[str], output: str, own: Mapping[str, str], sort: S
         raise Error("--join needs two files, the left and the right one")
     if of_files is not None:
         from .file_formats import as_sort_of_format
-        sort = as_sort_of_format(sort)
+        sort = as_sort_of_format(sort, of_files)
     return Request(inputs, output, sort, environment, own_size(own, "shard"), own_count(own, "ranges"),
                    parse_scratch(own["scratch"]) if "scratch" in own else None, of_files=of_files)
 
