@@ -37,6 +37,9 @@ class BamSink {
   virtual void finish() = 0;
 };
 
+/// How many blocks are unpacked at once where they may take so many bytes.
+std::size_t blocks_of_batch(std::uint64_t buffer_bytes);
+
 /// A file of BAM. `buffer_bytes`: of blocks that are unpacked at once.
 std::unique_ptr<BamSource> make_bgzf_source(std::unique_ptr<File> file, std::uint64_t buffer_bytes);
 
