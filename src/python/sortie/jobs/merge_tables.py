@@ -31,7 +31,7 @@ from ..parquet.parquet_writer import ParquetWriter
 from ..parquet.stored_groups import StoredGroup
 from ..tables.sort_table import RowSorter
 from .merge_groups import GroupReader, movable_groups
-from .merge_inputs import Batches, MergeInput, Rows
+from .merge_inputs import Batches, Look, MergeInput, Rows
 from .merge_memory import fitting_inputs
 from .merge_windows import RowTaker, by_first_key, merged
 
@@ -72,6 +72,8 @@ class Merge:
         self._taker = RowTaker(self._schema, of_sort.memory_budget_bytes)
         fitting = fitting_inputs(files, keys, of_sort.memory_budget_bytes)
         self._most_inputs = max(2, fitting if most_inputs is None else min(fitting, most_inputs))
+        # A row group that is looked at takes as much memory as an input.
+        self._checkers = max(1, min(threads, fitting - len(files) + 1))
         self._passes = self._windows = self._rows = self._bytes = 0
         self._writer: ParquetWriter | None = None  # into which row groups are moved
         self._begin, self._started = time.perf_counter(), 0.0
@@ -82,8 +84,9 @@ class Merge:
         with contextlib.ExitStack() as stack:
             pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(1, "sortie-reader"))
             encoder = KeyEncoder(self._schema, self._keys)
-            reader = GroupReader(self._keys, encoder)
-            inputs = [self._input_of(number, file, groups, reader, pool)
+            reader = GroupReader(self._schema, self._keys, self._checkers)
+            stack.callback(reader.close)
+            inputs = [self._input_of(number, file, groups, reader, encoder, pool)
                       for number, (file, groups) in enumerate(zip(self._files, self._groups_for(writer)))]
             inputs = [source for source in inputs if source.first_key is not None]
             while len(inputs) > self._most_inputs:
@@ -128,29 +131,29 @@ class Merge:
         self._writer = writer
         return movable_groups(self._files, self._keys, writer.stored_form())
 
-    def _input_of(self, number: int, file: TypedInput, groups: dict[int, StoredGroup],
-                  reader: GroupReader, pool: concurrent.futures.Executor) -> MergeInput:
-        def in_schema(rows: Iterator[Rows]) -> Iterator[Rows]:
+    def _input_of(self, number: int, file: TypedInput, groups: dict[int, StoredGroup], reader: GroupReader,
+                  encoder: KeyEncoder, pool: concurrent.futures.Executor) -> MergeInput:
+        def in_schema(rows: Iterator[pyarrow.RecordBatch | Look]) -> Iterator[pyarrow.RecordBatch | Look]:
             for batch in rows:
-                if isinstance(batch, StoredGroup):
+                if isinstance(batch, concurrent.futures.Future):
                     yield batch
                     continue
                 for made in (batch,) if self._carried is None else batches_of_values(batch, self._carried):
                     yield _of_schema(made, self._schema)
                     del made
                 del batch
-        found = MergeInput(number, file.path, lambda: in_schema(self._rows_of(file, groups)), reader.encoder, pool,
-                           reader)
+        found = MergeInput(number, file.path, lambda: in_schema(self._rows_of(file, groups, reader)), encoder, pool)
         found.look(lambda: in_schema(file.first_rows(1)))
         return found
 
-    def _rows_of(self, file: TypedInput, groups: dict[int, StoredGroup]) -> Iterator[Rows]:
+    def _rows_of(self, file: TypedInput, groups: dict[int, StoredGroup],
+                 reader: GroupReader) -> Iterator[pyarrow.RecordBatch | Look]:
         if not groups or not isinstance(file, ParquetInput):
             yield from file.batches(use_threads=self._threads > 1)
             return
         for is_whole, numbers in itertools.groupby(range(len(file.groups)), groups.__contains__):
             if is_whole:
-                yield from map(groups.__getitem__, numbers)
+                yield from reader.looks(map(groups.__getitem__, numbers))
             else:
                 yield from file.of_groups(list(numbers)).batches(use_threads=self._threads > 1)
 
