@@ -209,6 +209,7 @@ Status sort_rows(ConstKeys keys, Keys sorted_keys, Positions places, const Rows&
     require(places.bytes == 0 || places.bytes == 4 || places.bytes == 8, "places have 4 or 8 bytes, or none");
     require_rows(rows);
     const std::uint64_t count = rows.row_count * rows.row_items;
+    if (!are_short(rows)) require_segmented_count(keys.type, count);
     const auto key_bytes = static_cast<unsigned>(bytes_of(keys.type));
     const bool in_place = keys.data == sorted_keys.data;
     require(!in_place || places.bytes == 0, "keys with places are sorted into another array: give one");
