@@ -69,30 +69,33 @@ struct DistinctCounts {
   unsigned of_warps[Shape::kWarps];
   unsigned of_blocks[kMostDistinctBlocks];  ///< of those in front of this one in its cluster
   std::uint64_t prefix;
+  unsigned next_tile;
 };
 
-/// What a block does with its tile, step by step.
+/// What a block does with a tile, step by step.
 template <class Bits, class Value, class Shape, bool kKeepsLast>
 class DistinctBlock {
  public:
   using Area = DistinctArea<Bits, Value, Shape>;
   using Share = DistinctShare<Bits, Shape::kVectors, kKeepsLast>;
 
-  __device__ DistinctBlock(const DistinctCall<Bits>& call, DistinctCounts<Shape>& counts, void* memory, unsigned tile)
-      : call_(call),
-        counts_(counts),
-        area_(memory),
-        begin_(std::uint64_t{tile} * Area::kTile),
-        share_(begin_ + threadIdx.x / 32 * Share::kWarpItems) {}
+  __device__ DistinctBlock(const DistinctCall<Bits>& call, DistinctCounts<Shape>& counts, void* memory)
+      : call_(call), counts_(counts), area_(memory) {}
 
-  /// Reads the keys, finds those to keep, and starts to read their values.
-  __device__ void read() {
+  /// Starts to read the keys of a tile.
+  __device__ void load(unsigned tile) {
+    begin_ = std::uint64_t{tile} * Area::kTile;
+    share_ = Share(begin_ + threadIdx.x / 32 * Share::kWarpItems);
     share_.load_neighbour(call_.list);
     if (begin_ >= call_.list.begin && begin_ + Area::kTile <= call_.list.end) {
       share_.load(call_.list);
     } else {
       share_.load_some(call_.list);
     }
+  }
+
+  /// Finds the keys to keep, and starts to read their values.
+  __device__ void find() {
     share_.compare();
     if (begin_ == 0 || begin_ + Area::kTile >= call_.list.end) share_.mend(call_.list);
     if constexpr (Area::kMovesValues) {
@@ -116,8 +119,7 @@ class DistinctBlock {
     const unsigned own = lane < Shape::kWarps ? counts_.of_warps[lane] : 0;
     const unsigned inclusive = warp_inclusive_sum(own);
     warp_place_ = __shfl_sync(~0u, inclusive - own, warp);
-    kept_ = __shfl_sync(~0u, inclusive, 31);
-    return kept_;
+    return __shfl_sync(~0u, inclusive, 31);
   }
 
   /// Moves what is kept together in shared memory. Other threads see it after the next barrier.
@@ -129,42 +131,58 @@ class DistinctBlock {
     });
   }
 
-  /// Writes it behind the `prefix` items that the tiles before it keep.
-  __device__ void write(std::uint64_t prefix) const {
-    if (threadIdx.x == 0 && begin_ + Area::kTile >= call_.list.end) *call_.out.count = prefix + kept_;
-    write_kept(call_, area_, begin_, kept_, prefix);
+  /// Writes it, behind the `prefix` items that the tiles before it keep. It is the tile from item `begin` on, and keeps
+  /// `kept` items: the next one may have been loaded meanwhile.
+  __device__ void write(std::uint64_t begin, unsigned kept, std::uint64_t prefix) const {
+    if (threadIdx.x == 0 && begin + Area::kTile >= call_.list.end) *call_.out.count = prefix + kept;
+    write_kept(call_, area_, begin, kept, prefix);
   }
+
+  __device__ std::uint64_t begin() const { return begin_; }
 
  private:
   const DistinctCall<Bits>& call_;
   DistinctCounts<Shape>& counts_;
   const Area area_;
-  const std::uint64_t begin_;
-  Share share_;
+  std::uint64_t begin_ = 0;
+  Share share_{0};
   std::conditional_t<Area::kMovesValues, typename Area::Beside, NoValue> values_[Share::kItems];
   unsigned warp_place_;
-  unsigned kept_;
 };
 
-/// One tile a block, in any number of blocks.
+/// Blocks that take tile after tile. A block claims its next tile when it has counted what it keeps of the one before,
+/// and reads it while it writes that: so memory does not rest while blocks wait for their places.
 template <class Bits, class Value, class Shape, bool kKeepsLast>
 __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
-    keep_distinct_kernel(const __grid_constant__ DistinctCall<Bits> call) {
+    keep_distinct_kernel(const __grid_constant__ DistinctCall<Bits> call, unsigned tile_count) {
   extern __shared__ uint4 memory[];
   __shared__ DistinctCounts<Shape> counts;
   await_launch_before();
-  const unsigned tile = claim_tile(call.scan.tile_counter);
-  DistinctBlock<Bits, Value, Shape, kKeepsLast> block(call, counts, memory, tile);
-  block.read();
-  const unsigned kept = block.count();
-  if (threadIdx.x == 0) publish_aggregate(call.scan.status, tile, kept);
-  block.gather();
-  if (threadIdx.x < 32) {
-    const std::uint64_t prefix = prefix_of_published(call.scan.status, tile, kept);
-    if (threadIdx.x == 0) counts.prefix = prefix;
+  DistinctBlock<Bits, Value, Shape, kKeepsLast> block(call, counts, memory);
+  unsigned tile = claim_tile(call.scan.tile_counter);
+  block.load(tile);
+  while (true) {
+    block.find();
+    const unsigned kept = block.count();
+    if (threadIdx.x == 0) {
+      publish_aggregate(call.scan.status, tile, kept);
+      counts.next_tile = atomicAdd(call.scan.tile_counter, 1U);
+    }
+    block.gather();
+    if (threadIdx.x < 32) {
+      const std::uint64_t prefix = prefix_of_published(call.scan.status, tile, kept);
+      if (threadIdx.x == 0) counts.prefix = prefix;
+    }
+    __syncthreads();
+    const std::uint64_t prefix = counts.prefix;
+    const std::uint64_t begin = block.begin();
+    tile = counts.next_tile;
+    const bool is_there = tile < tile_count;
+    if (is_there) block.load(tile);
+    block.write(begin, kept, prefix);
+    if (!is_there) return;
+    __syncthreads();
   }
-  __syncthreads();
-  block.write(counts.prefix);
 }
 
 /// Few items: one tile, or those of the blocks of one cluster. They need no scratch.
@@ -175,8 +193,9 @@ __global__ void __launch_bounds__(Shape::kThreads)
   __shared__ DistinctCounts<Shape> counts;
   const BlockTeam<kIsCluster> team;
   team.arrive();
-  DistinctBlock<Bits, Value, Shape, kKeepsLast> block(call, counts, memory, team.rank);
-  block.read();
+  DistinctBlock<Bits, Value, Shape, kKeepsLast> block(call, counts, memory);
+  block.load(team.rank);
+  block.find();
   const unsigned kept = block.count();
   team.wait();
   if (threadIdx.x > team.rank && threadIdx.x < team.size)
@@ -185,7 +204,7 @@ __global__ void __launch_bounds__(Shape::kThreads)
   team.sync();
   unsigned prefix = 0;
   for (unsigned rank = 0; rank < team.rank; ++rank) prefix += counts.of_blocks[rank];
-  block.write(prefix);
+  block.write(block.begin(), kept, prefix);
 }
 
 inline constexpr unsigned kClearThreads = 512;
@@ -219,8 +238,8 @@ void launch_distinct(DistinctCall<Bits> call, void* scratch, cudaStream_t stream
   const auto kernel = keep_distinct_kernel<Bits, Value, Shape, kKeepsLast>;
   constexpr const char* kName = "kernel that keeps distinct items";
   allow_shared_bytes(kernel, Area::kBytes, kName);
-  launch_overlapping(kernel, kName, {grid_of_tiles(tile_count), Shape::kThreads, Area::kBytes}, has_code_for_90(kernel),
-                     stream, call);
+  launch_overlapping(kernel, kName, {persistent_grid(tile_count, Shape::kBlocks), Shape::kThreads, Area::kBytes},
+                     has_code_for_90(kernel), stream, call, static_cast<unsigned>(tile_count));
 }
 
 /// Returns false if blocks of this shape do not hold the items.

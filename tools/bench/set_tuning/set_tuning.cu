@@ -21,6 +21,33 @@ enum : unsigned {
   kCopies = 8,    ///< one tile, by asynchronous copies
 };
 
+/// Loads the codes of a tile's items. Lists that are not sorted may have cuts that descend: then it has none of them.
+template <class Shape, class Bits, class Codec>
+__device__ SetTile<Bits> load_set_tile(const SetOperands<Bits, Codec>& set, const SetCut<std::uint64_t>& cut,
+                                       const SetCut<std::uint64_t>& end, Bits* codes) {
+  constexpr std::uint64_t kMost = Shape::kTile + 1;
+  const auto first_count = static_cast<unsigned>(end.first > cut.first ? min(end.first - cut.first, kMost) : 0);
+  const auto second_count =
+      static_cast<unsigned>(end.second > cut.second ? min(end.second - cut.second, kMost - first_count) : 0);
+  const unsigned count = first_count + second_count;
+  const Bits* const first = set.first.keys + cut.first;
+  const Bits* const second = set.second.keys + cut.second - first_count;
+  const auto key_at = [&](unsigned i) { return (i < first_count ? first : second)[i]; };
+  Bits keys[Shape::kItems];
+#pragma unroll
+  for (unsigned k = 0; k < Shape::kItems; ++k) {
+    const unsigned i = k * Shape::kThreads + threadIdx.x;
+    if (i < count) keys[k] = key_at(i);
+  }
+  if (threadIdx.x == 0 && count == kMost) codes[count - 1] = set.codec.encode(key_at(count - 1));
+#pragma unroll
+  for (unsigned k = 0; k < Shape::kItems; ++k) {
+    const unsigned i = k * Shape::kThreads + threadIdx.x;
+    if (i < count) codes[i] = set.codec.encode(keys[k]);
+  }
+  return {codes, first_count, second_count};
+}
+
 template <class Shape, class Bits, class Codec>
 struct Slices {
   __device__ Slices(const SetOperands<Bits, Codec>& set, unsigned tile)
@@ -175,7 +202,7 @@ struct Tuning {
       find_set_cuts_kernel<Shape>
           <<<grid_of_tiles(divide_up((set.tile_count + 1) * 32, kCutThreads)), kCutThreads, 0, stream>>>(
               set, reinterpret_cast<unsigned*>(scratch.data()), areas.scan.size_bytes / sizeof(unsigned));
-      const std::uint64_t bytes = Area::kBytes * ((kOptions & kFetches) != 0 ? 2 : 1);
+      const std::uint64_t bytes = Area::bytes((kOptions & kFetches) != 0 ? 2 : 1);
       allow_shared_bytes(kernel, bytes, "tuned");
       const bool loops = (kOptions & (kStays | kFetches)) != 0;
       launch_overlapping(
