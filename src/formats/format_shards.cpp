@@ -17,6 +17,7 @@
 #include <sortie/file_format_shards.hpp>
 
 #include "base/quote.hpp"
+#include "base/raw_bytes.hpp"
 #include "base/thread_team.hpp"
 #include "base/whole_number.hpp"
 #include "formats/file_format.hpp"
@@ -77,8 +78,9 @@ class SharedFiles {
 
 void refuse_shuffle_by_places(const FileFormat& format, const SortOptions& options) {
   if (!options.format.shuffle || format.makes_shuffle_keys) return;
-  throw Error("a shuffle of files of " + std::string(format.name) +
-              " goes by the places of all records, which several processes do not know: shuffle them by one, with sortie");
+  throw Error(
+      "a shuffle of files of " + std::string(format.name) +
+      " goes by the places of all records, which several processes do not know: shuffle them by one, with sortie");
 }
 
 std::string counts_text(const std::vector<std::uint64_t>& counts) {
@@ -100,7 +102,7 @@ std::vector<std::uint64_t> counts_of(std::string_view text) {
 }
 
 std::uint64_t count_records(const FileFormat& format, const JobContext& context) {
-  std::vector<std::byte> records;
+  RawBytes records;
   const std::unique_ptr<FormatFiles> files = format.open(context);
   while (files->read(records)) records.clear();
   return files->records_read();
@@ -116,8 +118,7 @@ InputsHeader find_header(const SortOptions& options, const FileFormatOptions& as
   for (const std::string& path : options.inputs) {
     throw_if_stopped();
     of_one.inputs = {path};
-    counts.push_back(
-        count_records(shared.format(), {shared.files(), of_one, asked, shared.buffer_bytes(), false, {}}));
+    counts.push_back(count_records(shared.format(), {shared.files(), of_one, asked, shared.buffer_bytes(), false, {}}));
   }
   found.header = counts_text(counts);
   return found;

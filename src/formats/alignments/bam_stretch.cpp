@@ -11,6 +11,7 @@
 
 #include "base/bytes.hpp"
 #include "base/quote.hpp"
+#include "base/raw_bytes.hpp"
 #include "formats/alignments/alignment_record.hpp"
 
 namespace sortie::formats::alignments {
@@ -72,7 +73,7 @@ class StretchSearch {
  private:
   VirtualOffset find_header_end(const HeaderExtent& header) const {
     BlockReader blocks(files_.open_input(path_), 1);
-    std::vector<std::byte> contents;
+    RawBytes contents;
     for (std::uint64_t bytes = 0; bytes <= header.contents_bytes; bytes += contents.size()) {
       contents.clear();
       if (!blocks.read(contents)) break;
@@ -103,7 +104,7 @@ class StretchSearch {
 
   VirtualOffset record_from(std::uint64_t block) const {
     BlockReader blocks(files_.open_input(path_), 1, block);
-    std::vector<std::byte> contents;
+    RawBytes contents;
     bool is_all = !blocks.read(contents);
     for (std::size_t at = 0; at <= contents.size();) {
       const Finding finding = look_at(std::span<const std::byte>(contents).subspan(at), is_all, references_);
@@ -132,7 +133,7 @@ class BamStretch final : public BamSource {
   BamStretch(std::unique_ptr<File> file, std::size_t most_blocks, VirtualOffset begin, std::optional<VirtualOffset> end)
       : blocks_(std::move(file), most_blocks, begin.block), unread_(begin.byte), dropped_(begin.byte), end_(end) {}
 
-  bool read(std::vector<std::byte>& contents) override {
+  bool read(RawBytes& contents) override {
     if (has_ended_) return false;
     const std::size_t before = contents.size();
     if (!blocks_.read(contents)) {
@@ -141,8 +142,8 @@ class BamStretch final : public BamSource {
     }
     const std::uint64_t batch_begin = std::exchange(contents_bytes_, contents_bytes_ + contents.size() - before);
     if (end_) find_end();
-    if (contents_bytes_ > end_bytes_) contents.resize(before + static_cast<std::size_t>(
-                                                                   end_bytes_ - std::min(end_bytes_, batch_begin)));
+    if (contents_bytes_ > end_bytes_)
+      contents.resize(before + static_cast<std::size_t>(end_bytes_ - std::min(end_bytes_, batch_begin)));
     has_ended_ = contents_bytes_ >= end_bytes_;
     const auto first = contents.begin() + static_cast<std::ptrdiff_t>(before);
     const std::uint64_t dropped = std::min<std::uint64_t>(unread_, contents.size() - before);
@@ -167,8 +168,7 @@ class BamStretch final : public BamSource {
   }
 
   [[noreturn]] void refuse_missing_end() const {
-    throw Error("input " + quote_path(blocks_.path()) + ": the block of BGZF at offset " +
-                std::to_string(end_->block) +
+    throw Error("input " + quote_path(blocks_.path()) + ": the block of BGZF at offset " + std::to_string(end_->block) +
                 ", where the next share of the file was taken to begin, is none; sort the file by one process");
   }
 
@@ -185,7 +185,7 @@ class BamStretch final : public BamSource {
 
 class NoRecords final : public BamSource {
  public:
-  bool read(std::vector<std::byte>& /*contents*/) override { return false; }
+  bool read(RawBytes& /*contents*/) override { return false; }
   std::string place_of(std::uint64_t /*contents_offset*/) const override { return {}; }
   void forget_before(std::uint64_t /*contents_offset*/) override {}
 };

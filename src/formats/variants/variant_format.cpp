@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/variants/bcf_input.hpp"
 #include "formats/variants/bcf_record.hpp"
 #include "formats/variants/variant_output.hpp"
@@ -42,7 +43,7 @@ class VariantFiles final : public FormatFiles {
            (context_.setting("index") ? ", with an index" : "") + "\n";
   }
 
-  bool read(std::vector<std::byte>& records) override;
+  bool read(RawBytes& records) override;
   std::uint64_t records_read() const override { return read_; }
   void write(std::span<const std::byte> records) override;
   std::uint64_t records_written() const override { return written_; }
@@ -54,7 +55,7 @@ class VariantFiles final : public FormatFiles {
     const auto blocks = static_cast<std::size_t>(bytes / BlockReader::kBytesOfBlock);
     return std::make_unique<BcfInput>(context_.files.open_input(path), std::max<std::size_t>(1, blocks));
   }
-  void append(std::span<const std::byte> record, const BcfNumbers& numbers, std::vector<std::byte>& records);
+  void append(std::span<const std::byte> record, const BcfNumbers& numbers, RawBytes& records);
 
   const JobContext context_;
   std::vector<std::string> paths_;
@@ -71,7 +72,7 @@ class VariantFiles final : public FormatFiles {
   std::uint64_t written_ = 0;
 };
 
-bool VariantFiles::read(std::vector<std::byte>& records) {
+bool VariantFiles::read(RawBytes& records) {
   const std::size_t begin = records.size();
   const std::size_t most = begin + static_cast<std::size_t>(context_.buffer_bytes / kBatchShare);
   while (records.size() < most) {
@@ -90,8 +91,7 @@ bool VariantFiles::read(std::vector<std::byte>& records) {
   return true;
 }
 
-void VariantFiles::append(std::span<const std::byte> record, const BcfNumbers& numbers,
-                          std::vector<std::byte>& records) {
+void VariantFiles::append(std::span<const std::byte> record, const BcfNumbers& numbers, RawBytes& records) {
   if (!numbers.are_same) {
     renumbered_.clear();
     append_renumbered(record, numbers, renumbered_);
