@@ -120,6 +120,7 @@ void sort_keys_and_positions(const ConstKeys& keys, void* sorted_keys, Position*
 bool sort_bare_floats(const Keys& keys, std::uint64_t count, Order order, std::uint64_t sort_bytes,
                       const Scratch& scratch, cudaStream_t stream) {
   const auto arrays = checked_arrays(keys, {}, count);
+  if (count == 0) return true;
   const kernels::FloatFormat format = float_format(keys.type);
   const ScratchLease lease(scratch, sort_by_value_bytes(keys.type, 0, count, sort_bytes), arrays, stream);
   if (count <= kernels::kMostRowItems) {
