@@ -18,4 +18,11 @@ namespace sortie::kernels {
 bool radix_sort_values(const FloatFormat& format, void* keys, void* alternate_keys, std::uint64_t count,
                        SortOrder order, void* scratch, cudaStream_t stream);
 
+/// radix_argsort() of floats of 4 and 8 bytes by value: zeros and NaNs keep their order. Keys end as floats of the same
+/// values; gather_float_bits() gives them their own bits back.
+template <SortValue Position>
+void radix_argsort_values(const FloatFormat& format, const void* source, void* keys, void* alternate_keys,
+                          Position* positions, Position* alternate_positions, std::uint64_t count, SortOrder order,
+                          void* scratch, cudaStream_t stream);
+
 }  // namespace sortie::kernels

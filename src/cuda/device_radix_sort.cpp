@@ -86,9 +86,15 @@ template <class Position>
 void sort_positions(const ConstKeys& keys, void* copied, Position* positions, std::uint64_t count, Order order,
                     const SortScratch& scratch, cudaStream_t stream) {
   auto* const alternate = reinterpret_cast<Position*>(scratch.alternate_values);
+  const bool is_read_in_place =
+      !is_short(keys.type) && count >= kernels::kFewestArgsorted && is_vector_aligned(keys.data);
   if (is_by_value(keys.type)) {
+    if (is_read_in_place) {
+      return kernels::radix_argsort_values(float_format(keys.type), keys.data, copied, scratch.alternate_keys,
+                                           positions, alternate, count, kernel_order(order), scratch.kernel, stream);
+    }
     kernels::copy_float_values(float_format(keys.type), keys.data, count, copied, positions, stream);
-  } else if (!is_short(keys.type) && count >= kernels::kFewestArgsorted && is_vector_aligned(keys.data)) {
+  } else if (is_read_in_place) {
     return with_wide_keys(Keys(copied, keys.type), [&]<class Key>(Key* typed) {
       kernels::radix_argsort(static_cast<const Key*>(keys.data), typed, reinterpret_cast<Key*>(scratch.alternate_keys),
                              positions, alternate, count, kernel_order(order), scratch.kernel, stream);
@@ -114,6 +120,7 @@ void sort_keys_and_positions(const ConstKeys& keys, void* sorted_keys, Position*
 bool sort_bare_floats(const Keys& keys, std::uint64_t count, Order order, std::uint64_t sort_bytes,
                       const Scratch& scratch, cudaStream_t stream) {
   const auto arrays = checked_arrays(keys, {}, count);
+  if (count == 0) return true;
   const kernels::FloatFormat format = float_format(keys.type);
   const ScratchLease lease(scratch, sort_by_value_bytes(keys.type, 0, count, sort_bytes), arrays, stream);
   if (count <= kernels::kMostRowItems) {
