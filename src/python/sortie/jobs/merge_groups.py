@@ -7,10 +7,11 @@ import collections
 import concurrent.futures
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import pyarrow
 
+from .._thread_pools import DaemonPool
 from ..columns.keys import TableKey
 from ..columns.ordered_keys import KeyEncoder
 from ..columns.schemas import TypedInput, type_of_key
@@ -114,11 +115,15 @@ class GroupReader:
 
     def __init__(self, schema: pyarrow.Schema, keys: Sequence[TableKey], threads: int) -> None:
         self._schema, self._keys, self._threads = schema, keys, threads
-        self._pool = concurrent.futures.ThreadPoolExecutor(threads, "sortie-checker")
+        self._pool = DaemonPool(threads, "sortie-checker")
         self._encoders: list[KeyEncoder] = []  # that no thread uses
 
-    def close(self) -> None:
-        self._pool.shutdown()
+    def __enter__(self) -> Self:
+        self._pool.__enter__()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._pool.__exit__(*raised)
 
     def looks(self, groups: Iterable[StoredGroup]) -> Iterator[concurrent.futures.Future[LookedGroup]]:
         """One for each, in their order. The next ones are begun before they are asked for."""

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import pyarrow
 
 from .. import Error
+from .._thread_pools import DaemonPool
 from ..columns.ordered_keys import KeyEncoder
 from ..columns.row_bytes import bytes_held
 from ..parquet.stored_groups import StoredGroup
@@ -36,7 +37,7 @@ class MergeInput:
     """Closed until start(), apart from its first row. path: None for what a merge made itself, whose order is known."""
 
     def __init__(self, number: int, path: str | None, batches: Batches, encoder: KeyEncoder,
-                 pool: concurrent.futures.Executor) -> None:
+                 pool: DaemonPool) -> None:
         """pool: of one thread, which alone uses the encoder."""
         self.number, self._path, self._encoder, self._pool = number, path, encoder, pool
         self._batches = batches

@@ -19,6 +19,7 @@ from .._arguments import count_of
 from .._errors import shortened
 from .._report import Report, say_count, say_size
 from .._scratch_files import nameless_file, scratch_error
+from .._thread_pools import DaemonPool
 from ..columns.keys import TableKey
 from ..columns.ordered_keys import KeyEncoder
 from ..columns.row_bytes import bytes_held
@@ -82,10 +83,9 @@ class Merge:
         """The rows in order. writer: of the output, if all of them go there; one of Parquet gets StoredGroups to
         move."""
         with contextlib.ExitStack() as stack:
-            pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(1, "sortie-reader"))
+            pool = stack.enter_context(DaemonPool(1, "sortie-reader"))
             encoder = KeyEncoder(self._schema, self._keys)
-            reader = GroupReader(self._schema, self._keys, self._checkers)
-            stack.callback(reader.close)
+            reader = stack.enter_context(GroupReader(self._schema, self._keys, self._checkers))
             inputs = [self._input_of(number, file, groups, reader, encoder, pool)
                       for number, (file, groups) in enumerate(zip(self._files, self._groups_for(writer)))]
             inputs = [source for source in inputs if source.first_key is not None]
@@ -132,7 +132,7 @@ class Merge:
         return movable_groups(self._files, self._keys, writer.stored_form())
 
     def _input_of(self, number: int, file: TypedInput, groups: dict[int, StoredGroup], reader: GroupReader,
-                  encoder: KeyEncoder, pool: concurrent.futures.Executor) -> MergeInput:
+                  encoder: KeyEncoder, pool: DaemonPool) -> MergeInput:
         def in_schema(rows: Iterator[pyarrow.RecordBatch | Look]) -> Iterator[pyarrow.RecordBatch | Look]:
             for batch in rows:
                 if isinstance(batch, concurrent.futures.Future):
@@ -157,7 +157,7 @@ class Merge:
             else:
                 yield from file.of_groups(list(numbers)).batches(use_threads=self._threads > 1)
 
-    def _run_of(self, group: list[MergeInput], number: int, encoder: KeyEncoder, pool: concurrent.futures.Executor,
+    def _run_of(self, group: list[MergeInput], number: int, encoder: KeyEncoder, pool: DaemonPool,
                 stack: contextlib.ExitStack) -> MergeInput:
         """The rows of several inputs, merged into a file without a name."""
         file = stack.enter_context(nameless_file(self._scratch))
