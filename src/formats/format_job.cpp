@@ -50,8 +50,17 @@ SortReport run(const FileFormat& format, FileSystem& file_system, const SortOpti
   SortOptions records = formats::record_options(format, options, buffer_bytes);
   if (!records.checkpoint_directory.empty()) records.source_identity = formats::identity_of_inputs(format, context);
   PushedSort sort(records, &sortie::sort);
+  const bool keeps_runs = !records.checkpoint_directory.empty();
+  if (keeps_runs) sort.hold_end();
   formats::push_all(*files, sort);
   for (auto sorted = sort.pull(); !sorted.empty(); sorted = sort.pull()) files->write(sorted);
+  if (keeps_runs) {
+    throw_if_stopped();
+    files->finish();
+    sort.let_end();
+    sort.pull();
+    return sort.report();
+  }
   require_all_written(*files, sort.report(), format);
   throw_if_stopped();
   // Copied before the output is in its place: nothing may fail behind that.

@@ -106,6 +106,21 @@ void PushedSort::push(std::span<const std::byte> bytes) {
   buffer_.assign(bytes.begin(), bytes.end());
 }
 
+void PushedSort::hold_end() {
+  options_.sink_end = [this] {
+    sorted_.give_empty();
+    std::unique_lock lock(mutex_);
+    if (!changed_.wait(lock, options_.stop, [this] { return may_end_; }))
+      throw Stopped("what was sorted was not completed");
+  };
+}
+
+void PushedSort::let_end() {
+  const std::scoped_lock lock(mutex_);
+  may_end_ = true;
+  changed_.notify_all();
+}
+
 std::size_t PushedSort::room() const { return kBufferBytes - buffer_.size(); }
 
 void PushedSort::begin_input() {

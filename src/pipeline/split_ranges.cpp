@@ -20,7 +20,7 @@
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
-#include "pipeline/shard/range_reader.hpp"
+#include "pipeline/range_reader.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie {
