@@ -23,9 +23,11 @@ void widen_numbers(const std::uint32_t* narrow, std::uint64_t count, std::uint64
 /// captured into a graph, which a copy of such memory cannot. Takes a launch for each 256.
 void write_offsets(std::span<const std::uint64_t> values, std::uint64_t* offsets, cudaStream_t stream);
 
-/// For rows of `row_items` each: sets offsets[r] to where row r begins, r <= row_count, and, unless `places` is null,
-/// places[i] to the place of item i in its row.
-void fill_rows(std::uint64_t row_count, std::uint64_t row_items, std::uint64_t* offsets, std::uint64_t* places,
-               cudaStream_t stream);
+/// For rows of `row_items` each: sets offsets[r] to where row r begins, r <= row_count.
+void fill_row_offsets(std::uint64_t row_count, std::uint64_t row_items, std::uint64_t* offsets, cudaStream_t stream);
+
+/// Sets places[i] to the place of item i in its row.
+template <SortValue Place>
+void fill_places(Place* places, std::uint64_t row_count, std::uint64_t row_items, cudaStream_t stream);
 
 }  // namespace sortie::kernels

@@ -29,10 +29,11 @@ __global__ void __launch_bounds__(kPositionThreads)
   if (i < count) offsets[i] = i * distance;
 }
 
+template <class Place>
 __global__ void __launch_bounds__(kPositionThreads)
-    fill_places_kernel(std::uint64_t* places, std::uint64_t count, std::uint64_t row_items) {
+    fill_places_kernel(Place* places, std::uint64_t count, std::uint64_t row_items) {
   const std::uint64_t i = std::uint64_t{blockIdx.x} * kPositionThreads + threadIdx.x;
-  if (i < count) places[i] = i % row_items;
+  if (i < count) places[i] = static_cast<Place>(i % row_items);
 }
 
 /// Offsets as an argument of a launch.
@@ -78,16 +79,22 @@ void write_offsets(std::span<const std::uint64_t> values, std::uint64_t* offsets
   }
 }
 
-void fill_rows(std::uint64_t row_count, std::uint64_t row_items, std::uint64_t* offsets, std::uint64_t* places,
-               cudaStream_t stream) {
+void fill_row_offsets(std::uint64_t row_count, std::uint64_t row_items, std::uint64_t* offsets, cudaStream_t stream) {
   const unsigned offset_grid = grid_of_tiles(divide_up(row_count + 1, kPositionThreads));
   fill_offsets_kernel<<<offset_grid, kPositionThreads, 0, stream>>>(offsets, row_count + 1, row_items);
   check_launch("kernel of the offsets of rows");
+}
+
+template <SortValue Place>
+void fill_places(Place* places, std::uint64_t row_count, std::uint64_t row_items, cudaStream_t stream) {
   const std::uint64_t count = row_count * row_items;
-  if (places == nullptr || count == 0) return;
+  if (count == 0) return;
   fill_places_kernel<<<grid_of_tiles(divide_up(count, kPositionThreads)), kPositionThreads, 0, stream>>>(places, count,
                                                                                                          row_items);
   check_launch("kernel of places in rows");
 }
+
+template void fill_places(std::uint32_t*, std::uint64_t, std::uint64_t, cudaStream_t);
+template void fill_places(std::uint64_t*, std::uint64_t, std::uint64_t, cudaStream_t);
 
 }  // namespace sortie::kernels

@@ -4,10 +4,9 @@
 
 #include "kernels/common/key_codec.hpp"
 #include "kernels/common/lane_codec.hpp"
-#include "kernels/radix/fill_values.cuh"
 #include "kernels/radix/radix_choice.cuh"
 #include "kernels/radix/radix_cluster_launch.cuh"
-#include "kernels/radix/value_counts.cuh"
+#include "kernels/radix/short_counting.cuh"
 #include "kernels/radix_sort.hpp"
 #include "kernels/short_codec.hpp"
 
@@ -17,36 +16,13 @@ namespace {
 template <ShortKey Key>
 constexpr BitRange kAllBits{0, 8 * sizeof(Key)};
 
-/// Blocks per multiprocessor that count.
-template <ShortKey Key>
-constexpr unsigned kCountBlocks = sizeof(Key) == 1 ? 2 : 1;
-
-template <ShortKey Key, class Lanes>
-void sort_by_counting(Key* keys, std::uint64_t count, const Lanes& lanes, void* scratch, cudaStream_t stream) {
-  const auto count_kernel = count_values_kernel<Key, Lanes>;
-  const auto fill_kernel = fill_values_kernel<Key, Lanes>;
-  ScratchLayout layout(scratch);
-  const ValueCounts counts = take_value_counts(layout, sizeof(Key));
-  const bool overlaps = has_code_for_90(fill_kernel);
-  check_cuda(cudaMemsetAsync(counts.groups, 0, layout.size_bytes(), stream), "clearing the counts of keys");
-  allow_shared_bytes(count_kernel, kCountSharedBytes<Key>, "shared memory of the counting kernel");
-  const unsigned count_grid = persistent_grid(divide_up(count, kCountTile<Key>), kCountBlocks<Key>);
-  launch_overlapping(count_kernel, "counting kernel", {count_grid, kCountThreads, kCountSharedBytes<Key>}, overlaps,
-                     stream, keys, count, counts, lanes);
-  const unsigned fill_grid = persistent_grid(divide_up(count, kFillTile<Key>), kFillBlocks);
-  launch_overlapping(fill_kernel, "kernel that writes counted keys", {fill_grid, kFillThreads}, overlaps, stream, keys,
-                     count, counts, lanes);
-}
-
 /// `codec` is that of one key, `lanes` that of a word of keys. Returns false if this device can do neither.
 template <ShortKey Key, class Codec, class Lanes>
 bool sort_few_or_count(Key* keys, Key* alternate_keys, std::uint64_t count, const Codec& codec, const Lanes& lanes,
                        void* scratch, cudaStream_t stream) {
   const RadixArrays<Key, NoValue> arrays{keys, alternate_keys, nullptr, nullptr};
   if (sort_in_cluster(NarrowShapes(), arrays, codec, count, kAllBits<Key>, stream)) return true;
-  if (shared_bytes_per_block() < kCountSharedBytes<Key>) return false;
-  sort_by_counting(keys, count, lanes, scratch, stream);
-  return true;
+  return sort_by_counting(keys, count, lanes, scratch, stream);
 }
 
 }  // namespace

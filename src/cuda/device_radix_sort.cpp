@@ -10,6 +10,8 @@
 #include "kernels/float_values.hpp"
 #include "kernels/numbered_copy.hpp"
 #include "kernels/radix_sort.hpp"
+#include "kernels/radix_sort_values.hpp"
+#include "kernels/row_sort.hpp"
 #include "kernels/short_codec.hpp"
 
 namespace sortie::cuda {
@@ -84,9 +86,15 @@ template <class Position>
 void sort_positions(const ConstKeys& keys, void* copied, Position* positions, std::uint64_t count, Order order,
                     const SortScratch& scratch, cudaStream_t stream) {
   auto* const alternate = reinterpret_cast<Position*>(scratch.alternate_values);
+  const bool is_read_in_place =
+      !is_short(keys.type) && count >= kernels::kFewestArgsorted && is_vector_aligned(keys.data);
   if (is_by_value(keys.type)) {
+    if (is_read_in_place) {
+      return kernels::radix_argsort_values(float_format(keys.type), keys.data, copied, scratch.alternate_keys,
+                                           positions, alternate, count, kernel_order(order), scratch.kernel, stream);
+    }
     kernels::copy_float_values(float_format(keys.type), keys.data, count, copied, positions, stream);
-  } else if (!is_short(keys.type) && count >= kernels::kFewestArgsorted && is_vector_aligned(keys.data)) {
+  } else if (is_read_in_place) {
     return with_wide_keys(Keys(copied, keys.type), [&]<class Key>(Key* typed) {
       kernels::radix_argsort(static_cast<const Key*>(keys.data), typed, reinterpret_cast<Key*>(scratch.alternate_keys),
                              positions, alternate, count, kernel_order(order), scratch.kernel, stream);
@@ -105,6 +113,25 @@ void sort_keys_and_positions(const ConstKeys& keys, void* sorted_keys, Position*
   if (is_by_value(keys.type)) {
     kernels::gather_float_bits(float_format(keys.type), keys.data, positions, count, sorted_keys, stream);
   }
+}
+
+/// Sorts floats by value that have no values with them. Returns false, and does nothing, if this device cannot: keys
+/// are then sorted in totalOrder, and NaNs moved.
+bool sort_bare_floats(const Keys& keys, std::uint64_t count, Order order, std::uint64_t sort_bytes,
+                      const Scratch& scratch, cudaStream_t stream) {
+  const auto arrays = checked_arrays(keys, {}, count);
+  if (count == 0) return true;
+  const kernels::FloatFormat format = float_format(keys.type);
+  const ScratchLease lease(scratch, sort_by_value_bytes(keys.type, 0, count, sort_bytes), arrays, stream);
+  if (count <= kernels::kMostRowItems) {
+    const kernels::RowOrder rows{number_order(in_total_order(keys.type), order), format.fraction_bits};
+    kernels::sort_rows({keys.data, keys.data, nullptr, 0, 1, static_cast<unsigned>(count), rows}, stream);
+    return true;
+  }
+  const KeysByValueScratch areas(keys.type, count, sort_bytes, lease.memory());
+  const SortScratch sort = radix_scratch(keys.type, 0, count, areas.sort);
+  return kernels::radix_sort_values(format, keys.data, sort.alternate_keys, count, kernel_order(order), sort.kernel,
+                                    stream);
 }
 
 /// Calls use(pointer to the positions' C++ type).
@@ -128,6 +155,7 @@ Status radix_sort(Keys keys, Values values, std::uint64_t count, Order order, Sc
     require_order(order);
     if (is_by_value(keys.type)) {
       const std::uint64_t bytes = radix_scratch(keys.type, values.bytes, count).layout.size_bytes();
+      if (values.bytes == 0 && sort_bare_floats(keys, count, order, bytes, scratch, stream)) return;
       return sort_in_place_by_value(keys, values, count, order, bytes, scratch, stream,
                                     [&](const Keys& ordered, const Scratch& sort) {
                                       return radix_sort(ordered, values, count, order, sort, stream);

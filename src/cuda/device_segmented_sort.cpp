@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 
 #include <sortie/cuda/device_radix_sort.hpp>
 
@@ -11,6 +12,8 @@
 #include "cuda/float_order.hpp"
 #include "cuda/value_moves.hpp"
 #include "kernels/common/scratch_layout.hpp"
+#include "kernels/positions.hpp"
+#include "kernels/row_sort.hpp"
 #include "kernels/segment_keys.hpp"
 #include "kernels/segmented_sort.hpp"
 
@@ -110,7 +113,52 @@ ByValueScratch by_value_scratch(KeyType type, std::size_t value_bytes, std::uint
   return {type, count, segmented_sort_scratch_bytes(in_total_order(type), value_bytes, count), area};
 }
 
+/// Scratch of rows that are not short.
+struct LongRowScratch {
+  LongRowScratch(KeyType type, std::size_t place_bytes, const Rows& rows, void* area = nullptr)
+      : layout(area), sort_bytes(segmented_sort_scratch_bytes(type, place_bytes, rows.row_count * rows.row_items)) {
+    offsets = layout.take<std::uint64_t>(rows.row_count + 1);
+    sort = layout.take<std::byte>(sort_bytes);
+  }
+
+  kernels::ScratchLayout layout;
+  std::uint64_t sort_bytes;
+  std::uint64_t* offsets;
+  std::byte* sort;
+};
+
+bool are_short(const Rows& rows) { return rows.row_items <= kMostItemsOfShortRow; }
+
+kernels::RowOrder row_order(KeyType type, Order order) {
+  return {number_order(in_total_order(type), order), is_by_value(type) ? float_format(type).fraction_bits : 0};
+}
+
+void sort_long_rows(const ConstKeys& keys, const Keys& sorted_keys, const Positions& places, const Rows& rows,
+                    Order order, const LongRowScratch& scratch, cudaStream_t stream) {
+  const std::uint64_t count = rows.row_count * rows.row_items;
+  if (keys.data != sorted_keys.data) {
+    copy_within_device(sorted_keys.data, keys.data, count * bytes_of(keys.type), stream);
+  }
+  kernels::fill_row_offsets(rows.row_count, rows.row_items, scratch.offsets, stream);
+  if (places.bytes == 4) {
+    kernels::fill_places(static_cast<std::uint32_t*>(places.data), rows.row_count, rows.row_items, stream);
+  } else if (places.bytes == 8) {
+    kernels::fill_places(static_cast<std::uint64_t*>(places.data), rows.row_count, rows.row_items, stream);
+  }
+  require_ok(segmented_sort(sorted_keys, Values(places.data, places.bytes), count,
+                            {scratch.offsets, static_cast<std::uint32_t>(rows.row_count)}, order,
+                            Scratch(scratch.sort, scratch.sort_bytes), stream));
+}
+
+void require_rows(const Rows& rows) {
+  require(rows.row_count <= std::numeric_limits<std::uint32_t>::max(), "2^32 or more rows: sort them in parts");
+  require(rows.row_items == 0 || rows.row_count <= kMostItems / rows.row_items,
+          "more items than can be sorted: sort the rows in parts");
+}
+
 }  // namespace
+
+static_assert(kMostItemsOfShortRow == kernels::kMostRowItems);
 
 std::size_t segmented_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept {
   if (is_by_value(key_type)) return by_value_scratch(key_type, value_bytes, count).layout.size_bytes();
@@ -145,6 +193,41 @@ Status segmented_sort(Keys keys, Values values, std::uint64_t count, const Segme
                   [&](const Keys& ordered, const Scratch& sort) {
                     sort_segments(ordered, values, count, segments, order, sort, stream);
                   });
+  });
+}
+
+std::size_t sort_rows_scratch_bytes(KeyType key_type, std::size_t place_bytes, const Rows& rows) noexcept {
+  return are_short(rows) ? 0 : LongRowScratch(key_type, place_bytes, rows).layout.size_bytes();
+}
+
+Status sort_rows(ConstKeys keys, Keys sorted_keys, Positions places, const Rows& rows, Order order, Scratch scratch,
+                 cudaStream_t stream) noexcept {
+  return answer([&] {
+    require_any_order(keys.type);
+    require_order(order);
+    require(keys.type == sorted_keys.type, "keys and sorted keys are of different types");
+    require(places.bytes == 0 || places.bytes == 4 || places.bytes == 8, "places have 4 or 8 bytes, or none");
+    require_rows(rows);
+    const std::uint64_t count = rows.row_count * rows.row_items;
+    if (!are_short(rows)) require_segmented_count(keys.type, count);
+    const auto key_bytes = static_cast<unsigned>(bytes_of(keys.type));
+    const bool in_place = keys.data == sorted_keys.data;
+    require(!in_place || places.bytes == 0, "keys with places are sorted into another array: give one");
+    const bool gives_keys = sorted_keys.data != nullptr || places.bytes == 0 || !are_short(rows);
+    const std::initializer_list<ArrayArgument> arrays{
+        read_only("keys", keys.data, in_place ? 0 : count * key_bytes, key_bytes),
+        {"sorted keys", sorted_keys.data, gives_keys ? count * key_bytes : 0, Access::kWrite, key_bytes},
+        {"places", places.data, count * places.bytes, Access::kWrite, static_cast<unsigned>(places.bytes)}};
+    require_arrays(arrays);
+    if (count == 0) return;
+    const ScratchLease lease(scratch, sort_rows_scratch_bytes(keys.type, places.bytes, rows), arrays, stream);
+    if (!are_short(rows)) {
+      const LongRowScratch areas(keys.type, places.bytes, rows, lease.memory());
+      return sort_long_rows(keys, sorted_keys, places, rows, order, areas, stream);
+    }
+    kernels::sort_rows({keys.data, sorted_keys.data, places.data, static_cast<unsigned>(places.bytes), rows.row_count,
+                        static_cast<unsigned>(rows.row_items), row_order(keys.type, order)},
+                       stream);
   });
 }
 

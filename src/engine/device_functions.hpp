@@ -145,7 +145,7 @@ struct DeviceFunctions {
   using Code = cuda::StatusCode;
 
   std::size_t (*sort_scratch_bytes)(cuda::KeyType type, std::size_t value_bytes, std::uint64_t count);
-  /// Sorts keys, and values with them, which are in place.
+  /// Sorts keys, and values with them, which are in place. Here and below sources are aligned as their types.
   Code (*sort)(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message);
   std::size_t (*sort_with_positions_scratch_bytes)(cuda::KeyType type, std::size_t position_bytes, std::uint64_t count);
   /// Sorts keys to another place, and sets values, of 4 or 8 bytes, to where they were.
@@ -158,6 +158,7 @@ struct DeviceFunctions {
   Code (*gather)(const std::uint32_t* positions, std::uint64_t row_count, const DeviceGather* arrays,
                  std::size_t array_count, const DeviceCall& call, DeviceMessage& message);
 
+  /// 0 for short rows: then the keys may be null, and are not wanted.
   std::size_t (*row_sort_scratch_bytes)(const DeviceRowSort& sort);
   Code (*sort_rows)(const DeviceRowSort& sort, const DeviceCall& call, DeviceMessage& message);
 

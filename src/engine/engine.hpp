@@ -31,6 +31,8 @@ namespace sortie {
 ///   part 7  | records | records | records |    look() at each, on the thread that has made it
 ///                                              then take() all of it, in its turn
 ///
+/// It may have room for records, too: where its output lies in memory, a part is made there, and need not be copied.
+///
 /// Result: void, or whatever the consumer says of a part.
 template <class Result>
 class ConsumerOfParts {
@@ -40,8 +42,13 @@ class ConsumerOfParts {
   /// parts have in front of them. Several threads call it at once. An engine may show nothing of a part, or all of it.
   using Look = std::function<void(std::span<const std::byte> records, std::uint64_t position)>;
 
+  /// Where `bytes` of records, which begin at `position` as above, may be made; empty if there is no such place yet.
+  /// `waits`: waits for one that is being prepared. They must be shown to the consumer, and come as a part, there.
+  using Room = std::function<std::span<std::byte>(std::uint64_t position, std::uint64_t bytes, bool waits)>;
+
   ConsumerOfParts() = default;
-  ConsumerOfParts(Take take, Look look) : take_(std::move(take)), look_(std::move(look)) {}
+  ConsumerOfParts(Take take, Look look, Room room = nullptr)
+      : take_(std::move(take)), look_(std::move(look)), room_(std::move(room)) {}
   /// One that does not look.
   template <class Function>
   requires(std::is_invocable_r_v<Result, Function, std::span<std::byte>> && !std::is_same_v<Function, ConsumerOfParts>)
@@ -57,10 +64,16 @@ class ConsumerOfParts {
   }
   /// What look() calls; nothing if it does not look.
   const Look& own_look() const { return look_; }
+  std::span<std::byte> room(std::uint64_t position, std::uint64_t bytes, bool waits) const {
+    return room_ ? room_(position, bytes, waits) : std::span<std::byte>();
+  }
+  /// The same consumer, but `take` takes the parts.
+  ConsumerOfParts taken_by(Take take) const { return {std::move(take), look_, room_}; }
 
  private:
   Take take_;
   Look look_;
+  Room room_;
 };
 
 using PartConsumer = ConsumerOfParts<void>;
@@ -102,7 +115,7 @@ class RunFormer {
   /// cannot take it. The memory of a run without records may grow for it.
   virtual std::span<std::byte> next_large_piece([[maybe_unused]] std::size_t bytes) { return {}; }
 
-  /// A buffer for an input of `bytes` and `record_count` records that begins the run. It is memory of mmap() whose
+  /// A buffer for an input of `bytes` and `record_count` records that are all there is. It is memory of mmap() whose
   /// pages may be replaced. Empty if this run cannot take the input, or the memory is of another kind.
   virtual std::span<std::byte> next_whole_piece([[maybe_unused]] std::uint64_t bytes,
                                                 [[maybe_unused]] std::uint64_t record_count) {

@@ -97,7 +97,7 @@ struct GpuModule {
 };
 
 /// Version of Sortie, and of this interface: both are built from one tree.
-inline constexpr char kGpuModuleVersion[] = SORTIE_VERSION "/6";
+inline constexpr char kGpuModuleVersion[] = SORTIE_VERSION "/7";
 
 /// A hash of the sizes of types.
 template <class... Types>

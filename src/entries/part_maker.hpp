@@ -71,7 +71,8 @@ class PartMaker {
   using Look = FunctionRef<void(std::span<const std::byte> records, std::size_t offset)>;
 
   /// Makes the next records in `memory` and returns them; a single record that is longer is returned where it lies.
-  /// Empty at the end. `look` gets all of them, or none. `memory` is as large in all calls. Parallel.
+  /// Empty at the end. `look` gets all of them, or none. `memory` is as large in all calls, or holds all that is left.
+  /// Parallel.
   std::span<std::byte> next(std::span<std::byte> memory, Look look);
 
  private:

@@ -18,6 +18,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "base/raw_bytes.hpp"
 #include "genomes/hts_file.hpp"
 #include "genomes/hts_pipe.hpp"
 #include "io/files/sigpipe_block.hpp"
@@ -59,7 +60,7 @@ class Reader final : public HtsAlignments {
     ::hts_set_log_level(before);
   }
 
-  bool read(std::vector<std::byte>& contents) override {
+  bool read(RawBytes& contents) override {
     const bool has_more = fill();
     const std::size_t before = contents.size();
     std::span<const std::byte> rest(blocks_);

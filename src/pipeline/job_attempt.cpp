@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "base/thread_team.hpp"
 #include "observe/assumption_words.hpp"
 #include "observe/assumptions.hpp"
@@ -20,6 +21,12 @@ std::uint64_t bytes_of(std::span<const Run> runs) {
   std::uint64_t bytes = 0;
   for (const Run& run : runs) bytes += run.record_bytes;
   return bytes;
+}
+
+/// Gives the memory and the scratch space of runs back. By all threads: some file systems wait for the disk with every
+/// file that is closed.
+void drop_runs(std::span<Run> runs) {
+  parallel_for(0, runs.size(), [&](std::size_t i) { runs[i] = Run(); });
 }
 
 /// Memory that one device has pinned serves all devices. Null for engines whose records stay on the host, where there
@@ -141,6 +148,7 @@ void JobAttempt::merge_runs(std::vector<Run> runs, const MergedConsumer& consume
   reduce_to_fan_in(runs);
   observer_->begin_phase("merging", bytes_of(runs));
   merge_with(window_mergers(), runs, consume);
+  drop_runs(runs);
   ++outcome_.report.merge_passes;
 }
 
@@ -174,7 +182,7 @@ Run JobAttempt::merge_group(std::span<Run> members, std::size_t position,
   Run merged = sink->finish();
   if (checkpoint_) checkpoint_->replace(position, members.size(), Checkpoint::describe(merged, sink->dropped()));
   outcome_.dropped += sink->dropped();
-  for (Run& run : members) run = Run();
+  drop_runs(members);
   return merged;
 }
 

@@ -9,6 +9,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/parallel.hpp"
 #include "base/release_memory.hpp"
 #include "base/thread_team.hpp"
 
@@ -81,7 +82,7 @@ std::size_t PushedSort::give(std::span<std::byte> target) {
   if (rest_.empty()) rest_ = pushed_.take();
   throw_if_stopped();
   const std::size_t bytes = std::min(rest_.size(), target.size());
-  std::copy_n(rest_.begin(), bytes, target.begin());
+  copy_in_parallel(target, rest_.first(bytes));
   rest_ = rest_.subspan(bytes);
   return bytes;
 }
@@ -103,6 +104,21 @@ void PushedSort::push(std::span<const std::byte> bytes) {
   flush();
   if (bytes.size() > kBufferBytes / 2) return send(bytes);
   buffer_.assign(bytes.begin(), bytes.end());
+}
+
+void PushedSort::hold_end() {
+  options_.sink_end = [this] {
+    sorted_.give_empty();
+    std::unique_lock lock(mutex_);
+    if (!changed_.wait(lock, options_.stop, [this] { return may_end_; }))
+      throw Stopped("what was sorted was not completed");
+  };
+}
+
+void PushedSort::let_end() {
+  const std::scoped_lock lock(mutex_);
+  may_end_ = true;
+  changed_.notify_all();
 }
 
 std::size_t PushedSort::room() const { return kBufferBytes - buffer_.size(); }

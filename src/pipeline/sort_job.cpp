@@ -192,7 +192,7 @@ FormedRuns SortJob::form_runs() {
     refuse_assumptions();  // all has been read
     stage_->accept(part);
   };
-  const PartConsumer consume_only_run(accept, stage_->own_look());
+  const PartConsumer consume_only_run(accept, stage_->own_look(), stage_->own_room());
   return form_runs_of_inputs(consume_only_run, journal ? &*journal : nullptr);
 }
 

@@ -13,6 +13,7 @@
 
 #include "python/arrow_structs.hpp"
 #include "python/bindings.hpp"
+#include "python/watched_call.hpp"
 
 namespace nb = nanobind;
 
@@ -68,8 +69,7 @@ class Keys {
       made.append(new_bytes(rows * sizeof(std::uint64_t), content));
       words.push_back(reinterpret_cast<std::uint64_t*>(content));
     }
-    const nb::gil_scoped_release unlocked;
-    keys_.write(arrays, words);
+    WatchedCall::run_unwatched([&] { keys_.write(arrays, words); });
     return made;
   }
 
@@ -92,10 +92,7 @@ nb::tuple boxes(nb::handle geometries) {
   nb::object valid = new_bytes(rows, content);
   columns.valid = reinterpret_cast<std::uint8_t*>(content);
   std::optional<DamagedGeometry> damaged;
-  {
-    const nb::gil_scoped_release unlocked;
-    damaged = write_boxes(*given.array, columns);
-  }
+  WatchedCall::run_unwatched([&] { damaged = write_boxes(*given.array, columns); });
   if (damaged) return nb::make_tuple(damaged->row, damaged->reason);
   return nb::make_tuple(bounds, valid);
 }

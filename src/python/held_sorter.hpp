@@ -47,8 +47,7 @@ class HeldSorter {
     const SorterTurn turn(is_busy_);
     is_closed_ = true;
     forget_listeners();
-    const nanobind::gil_scoped_release unlocked;
-    sorter_.reset();
+    WatchedCall::run_unwatched([&] { sorter_.reset(); });
   }
 
   bool is_closed() const { return is_closed_; }

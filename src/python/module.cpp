@@ -12,8 +12,7 @@ namespace {
 
 /// Gives free memory back to the system, which the allocator keeps otherwise.
 void trim_memory() {
-  const nanobind::gil_scoped_release unlocked;
-  ::malloc_trim(0);
+  sortie::python::WatchedCall::run_unwatched([] { ::malloc_trim(0); });
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "python/arrays/number_buffer.hpp"
 #include "python/bindings.hpp"
 #include "python/object_value.hpp"
+#include "python/watched_call.hpp"
 
 namespace nb = nanobind;
 
@@ -21,29 +22,32 @@ class Output {
  public:
   Output(nb::handle path, unsigned threads) {
     const std::string target = ObjectValue("output", path).as_path();
-    const nb::gil_scoped_release unlocked;
-    file_ = std::make_unique<OutputFile>(target, OutputFile::Options{.threads = threads});
+    WatchedCall::run_unwatched(
+        [&] { file_ = std::make_unique<OutputFile>(target, OutputFile::Options{.threads = threads}); });
   }
 
   void write(nb::handle bytes) {
     const HeldBuffer held(bytes, PyBUF_SIMPLE);
-    const nb::gil_scoped_release unlocked;
-    const std::scoped_lock lock(mutex_);
-    open_file().write(held.bytes());
+    WatchedCall::run_unwatched([&] {
+      const std::scoped_lock lock(mutex_);
+      open_file().write(held.bytes());
+    });
   }
 
   void finish() {
-    const nb::gil_scoped_release unlocked;
-    const std::scoped_lock lock(mutex_);
-    open_file().finish();
-    file_.reset();
+    WatchedCall::run_unwatched([&] {
+      const std::scoped_lock lock(mutex_);
+      open_file().finish();
+      file_.reset();
+    });
   }
 
   /// Leaves the target as it was. Threads that write still are refused from now on.
   void discard() {
-    const nb::gil_scoped_release unlocked;
-    const std::scoped_lock lock(mutex_);
-    file_.reset();
+    WatchedCall::run_unwatched([&] {
+      const std::scoped_lock lock(mutex_);
+      file_.reset();
+    });
   }
 
  private:

@@ -19,6 +19,7 @@
 #include "python/arrow_structs.hpp"
 #include "python/bindings.hpp"
 #include "python/table_sort.hpp"
+#include "python/watched_call.hpp"
 
 namespace nb = nanobind;
 
@@ -58,13 +59,12 @@ class Records {
     const ArrowSchema& given = struct_in<ArrowSchema>(schema);
     ArrowOwner<ArrowArray> rows(struct_in<ArrowArray>(array));
     int error = 0;
-    {
-      const nb::gil_scoped_release unlocked;
+    WatchedCall::run_unwatched([&] {
       records_->require_schema(given);
       records_->encode(rows.get(), [&](std::span<const std::byte> bytes) {
         if (error == 0) error = write_all(descriptor, bytes);
       });
-    }
+    });
     if (error == 0) return;
     errno = error;
     PyErr_SetFromErrno(PyExc_OSError);
@@ -76,10 +76,7 @@ class Records {
     const HeldBuffer held(buffer, PyBUF_SIMPLE);
     ArrowOwner<ArrowArray> rows;
     std::size_t used = 0;
-    {
-      const nb::gil_scoped_release unlocked;
-      used = records_->decode(held.bytes(), most_rows, rows.get());
-    }
+    WatchedCall::run_unwatched([&] { used = records_->decode(held.bytes(), most_rows, rows.get()); });
     if (!rows) return nb::make_tuple(nb::none(), used);
     return nb::make_tuple(SortedBatch(schema_, std::move(rows)), used);
   }

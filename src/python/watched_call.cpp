@@ -180,6 +180,10 @@ void WatchedCall::end_all() {
 }
 
 void WatchedCall::run_unwatched(const std::function<void()>& work) {
+  if (live_runs().ending_thread == std::this_thread::get_id()) {
+    const nb::gil_scoped_release unlocked;
+    return work();
+  }
   std::exception_ptr failure;
   {
     const LiveRun live{std::stop_source()};

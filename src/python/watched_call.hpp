@@ -41,7 +41,8 @@ class WatchedCall {
   void run(const std::function<void()>& work);
   /// Whether the library waits in another thread until news has been told: the next run tells it.
   bool has_news();
-  /// The same as run() for work that takes no time worth watching: on the calling thread.
+  /// The same as run() for work that takes no time worth watching: on the calling thread. Whatever gives up the GIL in
+  /// threads of the program does it here: where the interpreter ends, Python ends threads that ask for the GIL.
   static void run_unwatched(const std::function<void()>& work);
 
   /// Ends all runs, and waits until they have ended, some seconds at most; after that none begins. For the exit of the

@@ -202,6 +202,10 @@ inline std::vector<Call> all_calls(const SharedItems& shared) {
        [=](Scratch s, cudaStream_t t) { return split_radix_sort(keys, values, kSharedItems, kUp, s, t); }},
       {"segmented_sort", segmented_sort_scratch_bytes(kType, 8, kSharedItems),
        [=](Scratch s, cudaStream_t t) { return segmented_sort(keys, values, kSharedItems, segments, kUp, s, t); }},
+      {"sort_rows", sort_rows_scratch_bytes(kType, 8, {2, kSharedItems / 2}),
+       [=](Scratch s, cudaStream_t t) {
+         return sort_rows(keys, out, static_cast<std::uint64_t*>(out_values.data), {2, kSharedItems / 2}, kUp, s, t);
+       }},
       {"top_k", top_k_scratch_bytes(kType, 8, kSharedItems, kTop),
        [=](Scratch s, cudaStream_t t) {
          return top_k(keys, kSharedItems, kTop, out, static_cast<std::uint64_t*>(out_values.data), kUp, s, t);

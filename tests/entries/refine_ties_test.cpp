@@ -62,6 +62,22 @@ TEST(RefineTies, OrdersLinesThatDifferByOneByteOfLength) {
   expect_refined(parsed("lines", {}, true), bytes);
 }
 
+// Of up to twelve lines, which are compared, and of more.
+TEST(RefineTies, OrdersSmallGroups) {
+  std::mt19937_64 random(7);
+  for (std::size_t count = 2; count <= 14; ++count) {
+    std::string bytes;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto differs_at = static_cast<std::size_t>(random() % 30);
+      std::string line = "the same" + std::string(differs_at, '\0');
+      for (std::size_t at = random() % 10; at > 0; --at) line += static_cast<char>('a' + random() % 2);
+      bytes += line + "\n";
+    }
+    expect_refined(parsed("lines"), bytes);
+    expect_refined(parsed("lines", {}, true), bytes);
+  }
+}
+
 TEST(RefineTies, GoesThroughMoreLevelsThanItsRecursionAllows) {
   // Every level splits off one line, one word further on: 1100 levels.
   expect_refined(parsed("lines"), lines_of_one_letter(3000, 8800));

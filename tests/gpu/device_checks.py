@@ -5,8 +5,8 @@ import itertools
 import numpy
 
 import sortie.cuda
-from device_stand_in import (FIRST_BY_VALUE, KEY_TYPES, SET_OPERATIONS, kept_of, order_of, order_of_bare_keys,
-                             string_order)
+from device_stand_in import (FIRST_BY_VALUE, KEY_TYPES, MOST_ITEMS_OF_SHORT_ROW, SET_OPERATIONS, kept_of, order_of,
+                             order_of_bare_keys, string_order)
 
 TYPES = [name for name in KEY_TYPES[:FIRST_BY_VALUE] if name]
 FLOAT_TYPES = [name for name in TYPES if name.startswith("float")]
@@ -112,6 +112,22 @@ def check_row_sorts(side, types, shapes):
         expect(f"argsort of rows of {what}", side.get(sortie.cuda.argsort(x, descending=descending)), order)
         both = sortie.cuda.sort_with_indices(x, descending=descending)
         expect(f"values of rows of {what}", side.get(both.values), wanted)
+        expect(f"indices of rows of {what}", side.get(both.indices), order)
+
+
+def check_float_rows(side, types, shapes):
+    """By value. Without indices short rows are as sort() of one dimension has them."""
+    for dtype, shape, descending in itertools.product(types, shapes, (False, True)):
+        values, what = floats(dtype, shape[0] * shape[1], 5).reshape(shape), f"{dtype} x {shape} by value"
+        bare_order = order_of_bare_keys if shape[1] <= MOST_ITEMS_OF_SHORT_ROW else order_of
+        order = numpy.array([order_of(row, descending, True) for row in values])
+        bare = numpy.array([bare_order(row, descending, True) for row in values])
+        x = side.to_device(values)
+        expect(f"rows of {what}", side.get(sortie.cuda.sort(x, descending=descending)),
+               numpy.take_along_axis(values, bare, 1))
+        expect(f"argsort of rows of {what}", side.get(sortie.cuda.argsort(x, descending=descending)), order)
+        both = sortie.cuda.sort_with_indices(x, descending=descending)
+        expect(f"values of rows of {what}", side.get(both.values), numpy.take_along_axis(values, order, 1))
         expect(f"indices of rows of {what}", side.get(both.indices), order)
 
 

@@ -176,6 +176,28 @@ TEST_F(EarlyWrites, GoToHugePagesOnceTheseAreMade) {
   }
 }
 
+// Early or in their turn.
+TEST_F(EarlyWrites, DoNotCopyWhatWasMadeInRoomOfTheFile) {
+  const test::TemporaryDirectory directory(kMemory);
+  const std::string text = written_text(70 * kMebibyte + 12'345);
+  test::with_threads(4, [&] {
+    const auto file = files_->create(directory / "data", {});
+    ParallelWriter writer(*file, 4 * kMebibyte);
+    EXPECT_TRUE(writer.early_room(0, 1, true).empty()) << "nothing is prepared";
+    writer.reserve(text.size());
+    const std::span<std::byte> room = writer.early_room(0, text.size(), true);
+    ASSERT_EQ(room.size(), text.size());
+    EXPECT_TRUE(writer.early_room(1, text.size(), false).empty()) << "the file ends";
+    std::memcpy(room.data(), text.data(), text.size());
+    EXPECT_TRUE(writer.write_early(5 * kMebibyte, room.subspan(5 * kMebibyte)));
+    writer.finish_early(3 * kMebibyte);
+    writer.write_at(0, room.first(5 * kMebibyte));
+    EXPECT_TRUE(test::read_whole_file(directory / "data") == text);
+    writer.write_at(7, room.subspan(8, kMebibyte));  // not where it was made
+    EXPECT_TRUE(test::read_whole_file(directory / "data").substr(7, 100) == text.substr(8, 100));
+  });
+}
+
 // What was announced bit by bit, as of a pipe, is all there in the end.
 TEST_F(EarlyWrites, AreTakenAfterAnnouncementsThatEndInHugePages) {
   const test::TemporaryDirectory directory(kMemory);

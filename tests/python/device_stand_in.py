@@ -14,6 +14,7 @@ KEY_TYPES = ("uint8", "int8", "uint16", "int16", "float16", None, "uint32", "int
 FIRST_BY_VALUE = 12  # from here on floats are in the order of their values
 SET_OPERATIONS = ("union", "intersection", "difference", "symmetric_difference")
 ALIGNMENT = 16
+MOST_ITEMS_OF_SHORT_ROW = 4096  # rows and arrays of so few take no scratch
 
 
 def at(address, dtype, count):
@@ -141,22 +142,27 @@ class StandIn:
         return int(at(source, "uint64", 1)[0])
 
     def sort_scratch_bytes(self, type, value_bytes, count):
+        return 0 if not value_bytes and count <= MOST_ITEMS_OF_SHORT_ROW else self._bytes(type, value_bytes, count)
+
+    def _bytes(self, type, value_bytes, count):
         return count * (numpy.dtype(KEY_TYPES[type]).itemsize + value_bytes)
 
     def argsort_scratch_bytes(self, type, position_bytes, count):
-        return self.sort_scratch_bytes(type, position_bytes, count)
+        return 0 if count <= MOST_ITEMS_OF_SHORT_ROW else self._bytes(type, position_bytes, count)
 
     def sort_with_positions_scratch_bytes(self, type, position_bytes, count):
-        return self.sort_scratch_bytes(type, position_bytes, count)
+        return self.argsort_scratch_bytes(type, position_bytes, count)
 
     def row_sort_scratch_bytes(self, type, value_bytes, count, row_items):
-        return self.sort_scratch_bytes(type, value_bytes, count) + 8 * (count // row_items + 1)
+        if row_items <= MOST_ITEMS_OF_SHORT_ROW:
+            return 0
+        return self._bytes(type, value_bytes, count) + 8 * (count // row_items + 1)
 
     def merge_scratch_bytes(self, type, value_bytes, count, list_count):
-        return self.sort_scratch_bytes(type, value_bytes, count) + 8 * list_count
+        return self._bytes(type, value_bytes, count) + 8 * list_count
 
     def segmented_sort_scratch_bytes(self, type, value_bytes, count):
-        return self.sort_scratch_bytes(type, value_bytes, count) + 8 * count
+        return self._bytes(type, value_bytes, count) + 8 * count
 
     def set_scratch_bytes(self, operation, type, count):
         return count
@@ -177,14 +183,23 @@ class StandIn:
         device, stream, scratch, given = place
         self.calls.append((name, device, stream))
         assert given >= scratch_bytes
-        self.known(scratch, device)
-        at(scratch, "uint8", given)[:] = 0x5A
+        if given:
+            self.known(scratch, device)
+            at(scratch, "uint8", given)[:] = 0x5A
         return device
+
+    def _source(self, address, device, type):
+        self.known(address, device, writes=False)
+        assert address % numpy.dtype(KEY_TYPES[type]).itemsize == 0, "a source that is not aligned as its type"
 
     def sort(self, place, source, keys, type, values, value_bytes, count, descending):
         require_bool(descending)
-        device = self._begin("sort", place, self.sort_scratch_bytes(type, value_bytes, count))
-        self.known(source, device, writes=False)
+        self._sort("sort", self.sort_scratch_bytes(type, value_bytes, count), place, source, keys, type, values,
+                   value_bytes, count, descending)
+
+    def _sort(self, name, scratch_bytes, place, source, keys, type, values, value_bytes, count, descending):
+        device = self._begin(name, place, scratch_bytes)
+        self._source(source, device, type)
         self.known(keys, device)
         order, given = self._order(source, type, count, descending)
         if not value_bytes:
@@ -202,12 +217,13 @@ class StandIn:
     def sort_with_positions(self, place, source, keys, type, values, value_bytes, count, descending):
         assert source != keys
         at(values, f"u{value_bytes}", count)[:] = numpy.arange(count)
-        self.sort(place, source, keys, type, values, value_bytes, count, descending)
+        self._sort("sort", self.sort_with_positions_scratch_bytes(type, value_bytes, count), place, source, keys, type,
+                   values, value_bytes, count, descending)
 
     def argsort(self, place, source, keys, type, values, value_bytes, count, descending):
         require_bool(descending)
         device = self._begin("argsort", place, self.argsort_scratch_bytes(type, value_bytes, count))
-        self.known(source, device, writes=False)
+        self._source(source, device, type)
         self.known(values, device)
         at(values, f"u{value_bytes}", count)[:] = self._order(source, type, count, descending)[0]
 
@@ -220,11 +236,15 @@ class StandIn:
 
     def sort_rows(self, place, source, keys, type, places, value_bytes, count, row_items, descending):
         require_bool(descending)
-        self._begin("sort_rows", place, self.row_sort_scratch_bytes(type, value_bytes, count, row_items))
+        device = self._begin("sort_rows", place, self.row_sort_scratch_bytes(type, value_bytes, count, row_items))
+        self._source(source, device, type)
         assert count % row_items == 0 and value_bytes == (8 if places else 0)
+        is_short = row_items <= MOST_ITEMS_OF_SHORT_ROW
+        order = order_of if places or not is_short else order_of_bare_keys
         in_rows = at(source, KEY_TYPES[type], count).reshape(-1, row_items)
-        orders = numpy.array([order_of(row, descending, type >= FIRST_BY_VALUE) for row in in_rows])
-        at(keys, KEY_TYPES[type], count)[:] = numpy.take_along_axis(in_rows, orders, 1).reshape(-1)
+        orders = numpy.array([order(row, descending, type >= FIRST_BY_VALUE) for row in in_rows])
+        if keys or not is_short:
+            at(keys, KEY_TYPES[type], count)[:] = numpy.take_along_axis(in_rows, orders, 1).reshape(-1)
         if places:
             at(places, "int64", count)[:] = orders.reshape(-1)
 

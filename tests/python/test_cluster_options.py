@@ -78,7 +78,7 @@ OF_ONE_MACHINE = ("order", "sample", "sample_seed", "merge", "keep", "curve", "c
                   "output_format")
 
 
-@pytest.mark.parametrize("name, missing", [("sort_files", {"random_seed"}),
+@pytest.mark.parametrize("name, missing", [("sort_files", set()),
                                            ("join_files", set()),
                                            ("sort_parquet", {*OF_ONE_MACHINE})])
 def test_a_job_takes_the_arguments_of_one_sort_or_the_catalogue_says_why_not(name, missing):

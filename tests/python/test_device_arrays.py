@@ -393,8 +393,8 @@ def test_what_comes_back_has_both_protocols(gpu):
 
 
 def test_memory_is_shared_only_when_others_have_seen_it(gpu):
-    result = sortie.cuda.sort(Interface(gpu.array([2, 1])))
-    assert [memory.is_shared for memory in gpu.memories] == [False, False]
+    result = sortie.cuda.sort(Interface(gpu.array(numpy.arange(5000))))
+    assert [memory.is_shared for memory in gpu.memories] == [False, False]  # the result, and scratch
     result.__dlpack__()
     assert [memory.is_shared for memory in gpu.memories] == [True, False]
 
@@ -443,7 +443,10 @@ def test_without_memory_for_scratch_nothing_is_written(gpu, monkeypatch):
 
     monkeypatch.setattr(gpu, "allocate", allocate)
     x, out, offsets = Interface(gpu.array([2, 1])), Interface(gpu.array([0, 0])), Interface(gpu.array([0, 2]))
-    calls = [lambda: sortie.cuda.sort(x, out=x), lambda: sortie.cuda.sort(x, out=out), lambda: sortie.cuda.argsort(x),
+    falling = numpy.arange(5000)[::-1]
+    many, rows = Interface(gpu.array(falling)), Interface(gpu.array(numpy.zeros(5000, "int64")))
+    calls = [lambda: sortie.cuda.sort(many, out=many), lambda: sortie.cuda.sort(many, out=rows),
+             lambda: sortie.cuda.argsort(x),
              lambda: sortie.cuda.sort_with_indices(x), lambda: sortie.cuda.sort_pairs(x, out),
              lambda: sortie.cuda.segmented_sort(x, offsets, out), lambda: sortie.cuda.top_k(x, 1),
              lambda: sortie.cuda.unique(x), lambda: sortie.cuda.unique(x, out),
@@ -453,6 +456,26 @@ def test_without_memory_for_scratch_nothing_is_written(gpu, monkeypatch):
         with pytest.raises(sortie.OutOfMemoryError):
             call()
     assert (x.array.tolist(), out.array.tolist()) == ([2, 1], [0, 0]) and not gpu.calls
+    assert (many.array == falling).all() and not rows.array.any()
+
+
+def test_few_items_and_short_rows_take_no_scratch(gpu):
+    x = Interface(gpu.array(numpy.random.default_rng(1).integers(0, 50, (3, 4096))))
+    assert (values_of(sortie.cuda.argsort(x)) == numpy.argsort(x.array, 1, kind="stable")).all()
+    sortie.cuda.sort_with_indices(Interface(gpu.array(x.array[0])))
+    assert len(gpu.memories) == 3  # the results
+    gpu.memories.clear()
+    x = Interface(gpu.array(numpy.random.default_rng(1).integers(0, 50, (3, 4097))))
+    assert (values_of(sortie.cuda.argsort(x)) == numpy.argsort(x.array, 1, kind="stable")).all()
+    assert len(gpu.memories) == 3  # the result, the keys in order, and scratch
+
+
+def test_an_array_that_is_not_aligned_as_its_type_is_copied(gpu):
+    memory = gpu.array(numpy.zeros(8 * 3 + 1, "uint8"))
+    memory[1:] = numpy.array([3, 1, 2]).view("uint8")
+    x = Interface(memory, shape=(3,), typestr="<i8", data=(memory.ctypes.data + 1, False))
+    assert values_of(sortie.cuda.sort(x)).tolist() == [1, 2, 3]
+    assert values_of(sortie.cuda.argsort(x)).tolist() == [1, 2, 0]
 
 
 REFUSED = {

@@ -68,8 +68,13 @@ def torch(gpu, monkeypatch):
         made.append(Tensor(array, device))
         return made[-1]
 
+    def empty_like(like, dtype, memory_format):
+        assert memory_format == "contiguous"
+        return empty(like.shape, dtype, like.device)
+
     module = types.SimpleNamespace(
-        Tensor=Tensor, int64="torch.int64", uint8="torch.uint8", device=Device, empty=empty, made=made,
+        Tensor=Tensor, int64="torch.int64", uint8="torch.uint8", device=Device, empty=empty, empty_like=empty_like,
+        contiguous_format="contiguous", made=made,
         cuda=types.SimpleNamespace(current_stream=lambda device: types.SimpleNamespace(
             cuda_stream=100 + device.index if device.index else 0)))
     monkeypatch.setattr(Tensor, "gpu", gpu, raising=False)
@@ -87,7 +92,10 @@ def test_tensors_come_back_as_tensors_in_the_current_stream(gpu, torch):
     assert result.values.array.tolist() == [1, 2, 3] and result.indices.array.tolist() == [1, 2, 0]
     assert (result.values.dtype, result.indices.dtype) == ("torch.float32", "torch.int64")
     assert gpu.calls == [("sort", 2, 102)] and not gpu.memories and not gpu.waits and not gpu.synchronized
-    assert [made.device.index for made in torch.made] == [2, 2, 2]  # two results and scratch
+    assert [made.device.index for made in torch.made] == [2, 2]  # of few items there is no scratch
+    gpu.calls.clear(), torch.made.clear()
+    sortie.cuda.argsort(tensor(gpu, numpy.arange(5000), 1))
+    assert gpu.calls == [("argsort", 1, 101)] and [made.device.index for made in torch.made] == [1, 1]  # with scratch
     gpu.calls.clear()
     sortie.cuda.sort(tensor(gpu, [2, 1]))
     assert gpu.calls == [("sort", 0, 1)]

@@ -249,3 +249,35 @@ def test_encoded_keys_and_open_objects_count_into_memory(tmp_path):
     keys_of_batch = (32 + 8) << 16
     assert fitting["narrow"] <= (512 << 20) // (4 * (65536 * 8) + 2 * keys_of_batch)
     assert all(fitting[f"{name}, objects"] < fitting[name] for name in ("narrow", "wide"))
+
+
+@pytest.mark.parametrize("merge", [False, True])
+def test_a_daemon_thread_that_sorts_tables_does_not_abort_the_exit(tmp_path, run_python, merge):
+    by, table = ["key"], shuffled(2000)
+    paths = sorted_files(tmp_path, table, 3, by)
+    told = run_python(f"""
+import threading, sortie
+begun = threading.Event()
+def work():
+    while True:
+        sortie.sort_parquet({list(map(str, paths))}, {str(tmp_path / "out.parquet")!r}, by="key", merge={merge})
+        begun.set()
+threading.Thread(target=work, daemon=True).start()
+begun.wait()
+""")
+    assert (told.returncode, told.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("suffix, merge", [(".parquet", False), (".parquet", True), (".jsonl", False)])
+def test_a_thread_sorts_tables_when_the_main_one_has_ended(tmp_path, run_python, suffix, merge):
+    paths = sorted_files(tmp_path, shuffled(2000), 3, ["key"])
+    told = run_python(f"""
+import concurrent.futures.thread as futures, threading, time, sortie
+def work():
+    while not futures._shutdown:
+        time.sleep(0.01)
+    print(sortie.sort_parquet({list(map(str, paths))}, {str(tmp_path / ("out" + suffix))!r}, by="key",
+                              merge={merge}).output_records)
+threading.Thread(target=work).start()
+""")
+    assert (told.returncode, told.stdout, told.stderr) == (0, "2000\n", "")

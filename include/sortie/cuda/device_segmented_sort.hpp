@@ -1,4 +1,4 @@
-// A sort of many segments of an array in device memory, each by itself, all at once, however long each is.
+// Sorts of many segments of an array in device memory, each by itself, all at once: of any lengths, or all of one.
 #pragma once
 
 #include <cstddef>
@@ -33,5 +33,26 @@ std::size_t segmented_sort_scratch_bytes(KeyType key_type, std::size_t value_byt
 /// behind the number of their segment, once, by radix_sort_by_bits(). device_arrays.hpp says what all calls share.
 Status segmented_sort(Keys keys, Values values, std::uint64_t count, const Segments& segments, Order order,
                       Scratch scratch, cudaStream_t stream) noexcept;
+
+/// Rows of an array, side by side, all of one length.
+struct Rows {
+  std::uint64_t row_count = 0;  ///< less than 2^32
+  std::uint64_t row_items = 0;
+};
+
+/// Rows of up to so many items are sorted in one launch, without scratch.
+inline constexpr std::uint64_t kMostItemsOfShortRow = 4096;
+
+/// Scratch for sort_rows(): 0 for short rows, else what segmented_sort() takes and 8 bytes a row.
+std::size_t sort_rows_scratch_bytes(KeyType key_type, std::size_t place_bytes, const Rows& rows) noexcept;
+
+/// Copies keys to `sorted_keys` and sorts each row there. places[i] is set to where in its row item i was; their bytes
+/// are 0 if they are not wanted. Stable with places; without them floats by value are as those of radix_sort() in short
+/// rows. `sorted_keys` may be the keys themselves if there are no places, else they lie apart. Of short rows the sorted
+/// keys may be null: then only places are written. Keys are of all types, and all arrays aligned as their types. A
+/// short row is read and written once, by a few threads, a warp or a block. device_arrays.hpp says what all calls
+/// share.
+Status sort_rows(ConstKeys keys, Keys sorted_keys, Positions places, const Rows& rows, Order order, Scratch scratch,
+                 cudaStream_t stream) noexcept;
 
 }  // namespace sortie::cuda

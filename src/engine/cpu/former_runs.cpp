@@ -1,5 +1,7 @@
 #include "engine/cpu/former_runs.hpp"
 
+#include <algorithm>
+
 #include "engine/cpu/parts_ahead.hpp"
 #include "record/record_scan.hpp"
 
@@ -14,7 +16,10 @@ std::span<std::byte> RecordSortedRun::make_next(std::size_t slot, const PartCons
   const auto look = [&](std::span<const std::byte> records, std::size_t offset) {
     consumer.look(records, made_bytes_ + offset);
   };
-  const std::span<std::byte> part = parts_.next(memory_.parts[slot], look);
+  const std::span<std::byte> own = memory_.parts[slot];
+  const std::uint64_t most_bytes = std::min<std::uint64_t>(own.size(), byte_count_ - made_bytes_);
+  const std::span<std::byte> room = consumer.room(made_bytes_, most_bytes, false);
+  const std::span<std::byte> part = parts_.next(room.empty() ? own : room, look);
   made_bytes_ += part.size();
   return part;
 }

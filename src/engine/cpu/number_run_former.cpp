@@ -55,17 +55,17 @@ void scatter_numbers(std::span<const Code> numbers, ArrayCodec<Code> codec, cons
 }  // namespace
 
 template <class Code>
-ScatteredNumbers<Code>::ScatteredNumbers(std::span<const Code> numbers, std::span<Code> target,
+ScatteredNumbers<Code>::ScatteredNumbers(std::span<const Code> numbers, FunctionRef<std::span<Code>()> target,
                                          const ArrayCodec<Code>& codec)
-    : codes_(target), codec_(codec) {
+    : codec_(codec) {
   if (numbers.empty()) return;
   const std::size_t wanted = wanted_buckets(numbers.size());
   std::vector<std::uint64_t> sample = sorted_sample(numbers, codec, sample_stride(numbers.size()));
   if (const std::optional<CellBuckets> buckets = CellBuckets::sharing(sample, wanted)) {
-    scatter(numbers, *buckets);
+    scatter(numbers, target, *buckets);
   } else {
     has_equality_buckets_ = true;
-    scatter(numbers, Splitters(std::move(sample), std::min(wanted, Splitters::kMaxSplitters)));
+    scatter(numbers, target, Splitters(std::move(sample), std::min(wanted, Splitters::kMaxSplitters)));
   }
 }
 
@@ -76,10 +76,12 @@ std::size_t ScatteredNumbers<Code>::sample_stride(std::size_t count) {
 
 template <class Code>
 template <class Buckets>
-void ScatteredNumbers<Code>::scatter(std::span<const Code> numbers, const Buckets& buckets) {
+void ScatteredNumbers<Code>::scatter(std::span<const Code> numbers, FunctionRef<std::span<Code>()> target,
+                                     const Buckets& buckets) {
   const NumberRanges<Code> shares(numbers);
   NumberPositions positions = position_numbers(shares, codec_, buckets);
   begins_ = std::move(positions.begins);
+  codes_ = target();
   parallel_for(0, shares.count(), [&](std::size_t share) {
     const std::vector<std::size_t>& begins = positions.begins_of_share[share];
     if (codes_.size_bytes() < kLeastStreamedBytes) {
@@ -126,13 +128,22 @@ namespace {
 template <class Code>
 class NumberSortedRun : public SortedRun {
  public:
-  NumberSortedRun(ScatteredNumbers<Code> numbers, std::uint64_t count, std::uint64_t part_bytes, SlotPool::Slot slot)
-      : slot_(std::move(slot)), numbers_(std::move(numbers)), count_(count), part_bytes_(part_bytes) {}
+  /// `numbers` stay where they are until they are scattered, and `sorted` is as long. `slot`: of it.
+  NumberSortedRun(std::span<const Code> numbers, std::span<Code> sorted, const ArrayCodec<Code>& codec,
+                  std::uint64_t part_bytes, SlotPool::Slot slot)
+      : slot_(std::move(slot)), read_(numbers), sorted_(sorted), codec_(codec), part_bytes_(part_bytes) {}
 
-  std::uint64_t record_count() const override { return count_; }
-  std::uint64_t byte_count() const override { return count_ * sizeof(Code); }
+  std::uint64_t record_count() const override { return read_.size(); }
+  std::uint64_t byte_count() const override { return read_.size_bytes(); }
+
+  /// Scatters the numbers to their buckets: where the consumer has room for all of them, or here.
+  void scatter(const PartConsumer& consumer) {
+    const auto target = [&] { return target_of(consumer); };
+    numbers_.emplace(read_, target, codec_);
+  }
 
   void drain(const PartConsumer& consumer) override {
+    if (!numbers_) scatter(consumer);
     constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();  // they are sorted where they lie
     make_parts_ahead(
         kAnyNumber, [&](std::size_t) { return sort_next(consumer); },
@@ -140,8 +151,17 @@ class NumberSortedRun : public SortedRun {
   }
 
  private:
+  std::span<Code> target_of(const PartConsumer& consumer) {
+    const std::span<std::byte> room = consumer.room(0, byte_count(), true);
+    if (room.empty() || reinterpret_cast<std::uintptr_t>(room.data()) % alignof(Code) != 0) return sorted_;
+    steps_ = kStepsInRoom;
+    return {reinterpret_cast<Code*>(room.data()), read_.size()};
+  }
+
   /// Buckets are sorted in so many steps, while those of the step before are passed on, but not fewer for each thread.
+  /// At the end of a step threads wait for each other: there are few where passing on takes no time.
   static constexpr std::size_t kSteps = 8;
+  static constexpr std::size_t kStepsInRoom = 2;
   static constexpr std::size_t kBucketsOfThread = 4;
 
   /// The buckets of one step.
@@ -156,20 +176,20 @@ class NumberSortedRun : public SortedRun {
 
   /// Returns the next buckets that hold numbers; none behind the last.
   SortedBuckets sort_next(const PartConsumer& consumer) {
-    if (next_bucket_ == numbers_.bucket_count()) return {};
-    const std::byte* const first_byte = std::as_bytes(numbers_.bucket(0)).data();
+    if (next_bucket_ == numbers_->bucket_count()) return {};
+    const std::byte* const first_byte = std::as_bytes(numbers_->bucket(0)).data();
     const auto look = [&](std::span<const Code> bucket) {
       for_each_piece(bucket, [&](std::span<const Code> piece) {
         consumer.look(std::as_bytes(piece), static_cast<std::uint64_t>(std::as_bytes(piece).data() - first_byte));
       });
     };
     SortedBuckets sorted;
-    while (sorted.empty() && next_bucket_ < numbers_.bucket_count()) {
-      const std::size_t count = numbers_.bucket_count();
-      const std::size_t step = std::max(kBucketsOfThread * parallel_threads(), divide_up(count, kSteps));
+    while (sorted.empty() && next_bucket_ < numbers_->bucket_count()) {
+      const std::size_t count = numbers_->bucket_count();
+      const std::size_t step = std::max(kBucketsOfThread * parallel_threads(), divide_up(count, steps_));
       sorted.begin = next_bucket_;
       sorted.end = next_bucket_ += std::min(count - next_bucket_, step);
-      sorted.numbers = numbers_.sort(sorted.begin, sorted.end, look);
+      sorted.numbers = numbers_->sort(sorted.begin, sorted.end, look);
     }
     return sorted;
   }
@@ -181,7 +201,7 @@ class NumberSortedRun : public SortedRun {
       if (!part.empty()) consumer(std::as_writable_bytes(part));
     };
     for (std::size_t bucket = sorted.begin; bucket < sorted.end; ++bucket) {
-      for_each_piece(numbers_.bucket(bucket), [&](std::span<Code> piece) {
+      for_each_piece(numbers_->bucket(bucket), [&](std::span<Code> piece) {
         if (part.size() + piece.size() > most_numbers()) {
           pass_on();
           part = piece.first(0);
@@ -205,9 +225,12 @@ class NumberSortedRun : public SortedRun {
   std::size_t most_numbers() const { return std::max<std::size_t>(1, part_bytes_ / sizeof(Code)); }
 
   SlotPool::Slot slot_;
-  ScatteredNumbers<Code> numbers_;
-  std::uint64_t count_;
+  std::span<const Code> read_;
+  std::span<Code> sorted_;
+  ArrayCodec<Code> codec_;
+  std::optional<ScatteredNumbers<Code>> numbers_;  ///< none before they are scattered
   std::uint64_t part_bytes_;
+  std::size_t steps_ = kSteps;
   std::size_t next_bucket_ = 0;
 };
 
@@ -222,6 +245,7 @@ NumberRunFormer<Code>::NumberRunFormer(const RecordOrder& order, const Formation
 
 template <class Code>
 std::span<std::byte> NumberRunFormer<Code>::next_piece() {
+  is_whole_ = false;
   return input_.bytes().subspan(used_bytes_, std::min(kNumberPieceBytes, input_.size() - used_bytes_));
 }
 
@@ -229,6 +253,7 @@ template <class Code>
 std::span<std::byte> NumberRunFormer<Code>::next_whole_piece(std::uint64_t bytes, std::uint64_t) {
   const std::uint64_t whole_pages = round_up(bytes, kPageBytes);
   if (used_bytes_ > 0 || input_.size() < whole_pages) return {};
+  is_whole_ = true;
   return input_.bytes().first(whole_pages);
 }
 
@@ -241,10 +266,12 @@ template <class Code>
 std::unique_ptr<SortedRun> NumberRunFormer<Code>::finish_run() {
   SlotPool::Slot slot = sorted_use_.acquire();
   const std::size_t count = used_bytes_ / sizeof(Code);
-  const std::span<Code> read(reinterpret_cast<Code*>(input_.data()), count);
-  ScatteredNumbers<Code> scattered(read, {reinterpret_cast<Code*>(sorted_.data()), count}, codec_);
+  const std::span<const Code> read(reinterpret_cast<Code*>(input_.data()), count);
+  const std::span<Code> sorted(reinterpret_cast<Code*>(sorted_.data()), count);
+  auto run = std::make_unique<NumberSortedRun<Code>>(read, sorted, codec_, part_bytes_, std::move(slot));
+  if (!is_whole_) run->scatter({});  // the next numbers will be read over these
   used_bytes_ = 0;
-  return std::make_unique<NumberSortedRun<Code>>(std::move(scattered), count, part_bytes_, std::move(slot));
+  return run;
 }
 
 template class NumberRunFormer<std::uint32_t>;

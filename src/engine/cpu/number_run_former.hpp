@@ -23,7 +23,11 @@ template <class Code>
 class ScatteredNumbers {
  public:
   /// Scatters `numbers` to `target`, which is as long, does not overlap them and must outlive this. Parallel.
-  ScatteredNumbers(std::span<const Code> numbers, std::span<Code> target, const ArrayCodec<Code>& codec);
+  ScatteredNumbers(std::span<const Code> numbers, std::span<Code> target, const ArrayCodec<Code>& codec)
+      : ScatteredNumbers(
+            numbers, [target] { return target; }, codec) {}
+  /// The same, but asks for the target once the numbers have been counted: it may not be ready before.
+  ScatteredNumbers(std::span<const Code> numbers, FunctionRef<std::span<Code>()> target, const ArrayCodec<Code>& codec);
 
   /// Distance of the numbers by which the buckets of `count` are cut.
   static std::size_t sample_stride(std::size_t count);
@@ -45,7 +49,7 @@ class ScatteredNumbers {
  private:
   /// Buckets: CellBuckets or Splitters.
   template <class Buckets>
-  void scatter(std::span<const Code> numbers, const Buckets& buckets);
+  void scatter(std::span<const Code> numbers, FunctionRef<std::span<Code>()> target, const Buckets& buckets);
   void sort_bucket(std::size_t bucket) const;
 
   std::span<Code> codes_;
@@ -82,6 +86,7 @@ class NumberRunFormer : public RunFormer {
   MemoryRegion sorted_;
   SlotPool sorted_use_{1};  ///< of `sorted_`, by the run that is being drained
   std::size_t used_bytes_ = 0;
+  bool is_whole_ = false;  ///< the piece that was offered is all there is
 };
 
 extern template class NumberRunFormer<std::uint32_t>;

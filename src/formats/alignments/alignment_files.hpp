@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/alignments/alignment_input.hpp"
 #include "formats/alignments/alignment_order.hpp"
 #include "formats/alignments/bam_stream.hpp"
@@ -21,7 +22,7 @@ class AlignmentFiles final : public FormatFiles {
   explicit AlignmentFiles(const JobContext& context);
 
   std::string description() const override;
-  bool read(std::vector<std::byte>& records) override;
+  bool read(RawBytes& records) override;
   std::uint64_t records_read() const override { return records_read_; }
   void write(std::span<const std::byte> records) override;
   std::uint64_t records_written() const override { return records_written_; }
@@ -31,6 +32,7 @@ class AlignmentFiles final : public FormatFiles {
   std::unique_ptr<AlignmentInput> open_input(const std::string& path) const;
   void read_headers();
   void make_header();
+  void begin_input(const InputStretch& stretch);
   void end_input();
 
   const JobContext context_;
@@ -40,10 +42,12 @@ class AlignmentFiles final : public FormatFiles {
   /// All inputs, if they cannot be opened twice.
   std::vector<std::unique_ptr<AlignmentInput>> opened_;
   std::optional<KeyMaker> keys_;
-  std::size_t next_ = 0;  // of paths_
+  std::vector<InputStretch> stretches_;
+  std::size_t next_ = 0;  // of stretches_
   std::unique_ptr<AlignmentInput> input_;
   std::unique_ptr<BamSink> sink_;
   std::uint64_t records_read_ = 0;
+  std::vector<std::span<const std::byte>> sorted_;
   std::uint64_t records_written_ = 0;
 };
 

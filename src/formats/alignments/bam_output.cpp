@@ -1,14 +1,20 @@
 #include "formats/alignments/bam_output.hpp"
 
+#include <cstring>
 #include <utility>
 
 #include <sortie/error.hpp>
 
+#include "base/parallel.hpp"
 #include "io/output/compressed_output.hpp"
 #include "io/output/open_output.hpp"
 
 namespace sortie::formats::alignments {
 namespace {
+
+/// Records that are put side by side at once: enough for all threads. A longer one is alone.
+constexpr std::size_t kGatheredBytes = 4 << 20;
+constexpr std::size_t kRecordsOfTurn = 512;
 
 std::unique_ptr<Output> open_file(const JobContext& context, const std::string& path) {
   const SortOptions& options = context.options;
@@ -36,10 +42,35 @@ void BamOutput::begin(const BamHeader& header) {
   contents_bytes_ = bytes.size();
 }
 
-void BamOutput::write(std::span<const std::byte> record) {
-  blocks_.write(record);
-  const std::uint64_t begin = std::exchange(contents_bytes_, contents_bytes_ + record.size());
-  if (index_) index_->add(AlignmentRecord(record), begin, contents_bytes_);
+void BamOutput::write(std::span<const Record> records) {
+  while (!records.empty()) {
+    begins_.clear();
+    std::size_t bytes = 0;
+    for (const Record record : records) {
+      if (bytes > 0 && bytes + record.size() > kGatheredBytes) break;
+      begins_.push_back(std::exchange(bytes, bytes + record.size()));
+    }
+    write_some(records.first(begins_.size()), bytes);
+    records = records.subspan(begins_.size());
+  }
+}
+
+// A single thread that copies them would hold up those that pack.
+void BamOutput::write_some(std::span<const Record> records, std::size_t bytes) {
+  if (records.size() == 1) {
+    blocks_.write(records.front());
+  } else {
+    gathered_.resize(bytes);
+    parallel_for_ranges(0, records.size(), kRecordsOfTurn, [&](std::size_t i, std::size_t end) {
+      for (; i < end; ++i) std::memcpy(gathered_.data() + begins_[i], records[i].data(), records[i].size());
+    });
+    blocks_.write(gathered_);
+  }
+  for (std::size_t i = 0; index_ && i < records.size(); ++i) {
+    const std::uint64_t begin = contents_bytes_ + begins_[i];
+    index_->add(AlignmentRecord(records[i]), begin, begin + records[i].size());
+  }
+  contents_bytes_ += bytes;
 }
 
 void BamOutput::finish() {

@@ -4,12 +4,15 @@
 //      └──▶ index: offsets in the contents    └──▶ where blocks lie ──▶ index file
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/alignments/alignment_index.hpp"
 #include "formats/alignments/bam_header.hpp"
 #include "formats/alignments/bam_stream.hpp"
@@ -25,15 +28,21 @@ class BamOutput final : public BamSink {
   BamOutput(const JobContext& context, std::optional<IndexKind> index);
 
   void begin(const BamHeader& header) override;
-  void write(std::span<const std::byte> record) override;
+  void write(std::span<const std::span<const std::byte>> records) override;
   void finish() override;
 
  private:
+  using Record = std::span<const std::byte>;
+
+  void write_some(std::span<const Record> records, std::size_t bytes);
+
   std::unique_ptr<Output> index_file_;
   std::optional<IndexKind> index_kind_;
   std::optional<AlignmentIndex> index_;
   BlockOffsets blocks_;
   std::uint64_t contents_bytes_ = 0;
+  RawBytes gathered_;
+  std::vector<std::size_t> begins_;  // of records in gathered_
 };
 
 }  // namespace sortie::formats::alignments

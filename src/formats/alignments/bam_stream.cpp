@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/raw_bytes.hpp"
 #include "base/thread_team.hpp"
 
 namespace sortie::formats::alignments {
@@ -16,7 +17,7 @@ class BgzfSource final : public BamSource {
  public:
   BgzfSource(std::unique_ptr<File> file, std::size_t most_blocks) : blocks_(std::move(file), most_blocks) {}
 
-  bool read(std::vector<std::byte>& contents) override { return blocks_.read(contents); }
+  bool read(RawBytes& contents) override { return blocks_.read(contents); }
   std::string place_of(std::uint64_t contents_offset) const override {
     return "virtual offset " + blocks_.place_of(contents_offset);
   }
@@ -28,10 +29,14 @@ class BgzfSource final : public BamSource {
 
 }  // namespace
 
-std::unique_ptr<BamSource> make_bgzf_source(std::unique_ptr<File> file, std::uint64_t buffer_bytes) {
+std::size_t blocks_of_batch(std::uint64_t buffer_bytes) {
   const std::size_t useful = std::min(kBlocksOfThread * parallel_threads(), kMostBlocks);
   const std::size_t fitting = static_cast<std::size_t>(buffer_bytes / BlockReader::kBytesOfBlock);
-  return std::make_unique<BgzfSource>(std::move(file), std::clamp<std::size_t>(fitting, 1, useful));
+  return std::clamp<std::size_t>(fitting, 1, useful);
+}
+
+std::unique_ptr<BamSource> make_bgzf_source(std::unique_ptr<File> file, std::uint64_t buffer_bytes) {
+  return std::make_unique<BgzfSource>(std::move(file), blocks_of_batch(buffer_bytes));
 }
 
 }  // namespace sortie::formats::alignments

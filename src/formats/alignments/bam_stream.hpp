@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/alignments/bam_header.hpp"
 #include "formats/bgzf/block_reader.hpp"
 #include "io/files/file.hpp"
@@ -20,7 +21,7 @@ class BamSource {
   virtual ~BamSource() = default;
 
   /// Appends the next bytes, and returns true; false at the end. Parallel.
-  virtual bool read(std::vector<std::byte>& contents) = 0;
+  virtual bool read(RawBytes& contents) = 0;
   /// Where in the file a byte lies, for messages; `forget_before()` has it at or in front of this.
   virtual std::string place_of(std::uint64_t contents_offset) const = 0;
   virtual void forget_before(std::uint64_t contents_offset) = 0;
@@ -31,11 +32,14 @@ class BamSink {
   virtual ~BamSink() = default;
 
   virtual void begin(const BamHeader& header) = 0;
-  /// Takes a whole record.
-  virtual void write(std::span<const std::byte> record) = 0;
+  /// Takes whole records. Parallel.
+  virtual void write(std::span<const std::span<const std::byte>> records) = 0;
   /// Puts the complete file in its place.
   virtual void finish() = 0;
 };
+
+/// How many blocks are unpacked at once where they may take so many bytes.
+std::size_t blocks_of_batch(std::uint64_t buffer_bytes);
 
 /// A file of BAM. `buffer_bytes`: of blocks that are unpacked at once.
 std::unique_ptr<BamSource> make_bgzf_source(std::unique_ptr<File> file, std::uint64_t buffer_bytes);

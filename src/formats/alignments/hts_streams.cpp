@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/raw_bytes.hpp"
 #include "base/thread_team.hpp"
 #include "formats/load_genomes_module.hpp"
 #include "io/output/open_output.hpp"
@@ -15,7 +16,7 @@ class HtsSource final : public BamSource {
  public:
   HtsSource(std::unique_ptr<HtsAlignments> alignments) : alignments_(std::move(alignments)) {}
 
-  bool read(std::vector<std::byte>& contents) override { return alignments_->read(contents); }
+  bool read(RawBytes& contents) override { return alignments_->read(contents); }
   std::string place_of(std::uint64_t contents_offset) const override {
     return "offset " + std::to_string(contents_offset) + " of its records as BAM";
   }
@@ -34,7 +35,9 @@ class HtsSink final : public BamSink {
                                          [this](std::span<const std::byte> bytes) { output_->write(bytes); }})) {}
 
   void begin(const BamHeader& header) override { writer_->write(bytes_of(header)); }
-  void write(std::span<const std::byte> record) override { writer_->write(record); }
+  void write(std::span<const std::span<const std::byte>> records) override {
+    for (const std::span<const std::byte> record : records) writer_->write(record);
+  }
   void finish() override {
     writer_->finish();
     output_->finish();

@@ -5,6 +5,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "base/raw_bytes.hpp"
 #include "formats/tar/tar_writer.hpp"
 
 namespace sortie::formats::tar {
@@ -33,7 +34,7 @@ class TarFiles final : public FormatFiles {
            "; plain files are copied from their places, others are carried through the sort\n";
   }
 
-  bool read(std::vector<std::byte>& records) override { return reader_.read(records); }
+  bool read(RawBytes& records) override { return reader_.read(records); }
   std::uint64_t records_read() const override { return reader_.records_read(); }
 
   void write(std::span<const std::byte> records) override {
@@ -52,7 +53,8 @@ class TarFiles final : public FormatFiles {
     if (has_begun_) return;
     has_begun_ = true;
     const SortOptions& options = context_.options;
-    const bool keeps_all = !options.unique && options.top_records == 0 && options.sample_records == 0;
+    const bool keeps_all = context_.reads && !options.unique && options.top_records == 0 && options.sample_records == 0;
+    if (!context_.reads) reader_.look_at_headers();
     writer_->begin(reader_.global_headers(), keeps_all ? std::optional(reader_.bytes_read()) : std::nullopt);
   }
 

@@ -6,6 +6,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "base/raw_bytes.hpp"
 #include "base/whole_number.hpp"
 #include "formats/tokens/npy_header.hpp"
 #include "formats/tokens/token_writer.hpp"
@@ -65,7 +66,7 @@ class TokenFiles final : public FormatFiles {
     return "documents of tokens, " + std::string(reader_.type().name) + ", " + order + "; copied from their places\n";
   }
 
-  bool read(std::vector<std::byte>& records) override { return reader_.read(records); }
+  bool read(RawBytes& records) override { return reader_.read(records); }
   std::uint64_t records_read() const override { return reader_.records_read(); }
 
   void write(std::span<const std::byte> records) override {
@@ -90,7 +91,7 @@ class TokenFiles final : public FormatFiles {
     if (has_begun_) return;
     has_begun_ = true;
     const SortOptions& options = context_.options;
-    const bool keeps_all = !options.unique && options.top_records == 0 && options.sample_records == 0;
+    const bool keeps_all = context_.reads && !options.unique && options.top_records == 0 && options.sample_records == 0;
     writer_->begin(keeps_all ? std::optional(reader_.bytes_read()) : std::nullopt);
   }
 

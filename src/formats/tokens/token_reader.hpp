@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/file_format.hpp"
 #include "formats/shuffle_key.hpp"
 #include "formats/tokens/token_documents.hpp"
@@ -36,7 +37,7 @@ class TokenReader {
   std::optional<std::uint64_t> columns() const { return sources_.front()->columns(); }
 
   /// As FormatFiles has them.
-  bool read(std::vector<std::byte>& records);
+  bool read(RawBytes& records);
   std::uint64_t records_read() const { return records_; }
   /// Bytes of all tokens so far.
   std::uint64_t bytes_read() const { return bytes_; }
@@ -51,7 +52,9 @@ class TokenReader {
   DocumentOrder order_;
   ShuffleKeys shuffle_keys_;
   std::vector<std::unique_ptr<DocumentSource>> sources_;
-  std::size_t current_ = 0;
+  std::vector<InputStretch> stretches_;
+  std::size_t current_ = 0;   // of stretches_
+  std::uint64_t number_ = 0;  // of the next document, among those of all inputs
   std::uint64_t records_ = 0;
   std::uint64_t bytes_ = 0;
 };

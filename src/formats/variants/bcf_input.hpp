@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/bgzf/block_reader.hpp"
 #include "formats/variants/bcf_header.hpp"
 #include "io/files/file.hpp"
@@ -35,7 +36,7 @@ class BcfInput {
   [[noreturn]] void refuse_cut(const std::string& what, std::uint64_t wanted) const;
 
   BlockReader blocks_;
-  std::vector<std::byte> contents_;
+  RawBytes contents_;
   std::size_t at_ = 0;                // of what comes next in these
   std::uint64_t contents_begin_ = 0;  // of these among all of the file
   std::size_t record_bytes_ = 0;      // of the one that was given last

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/variants/bcf_input.hpp"
 #include "formats/variants/bcf_record.hpp"
 #include "formats/variants/variant_output.hpp"
@@ -33,6 +34,7 @@ class VariantFiles final : public FormatFiles {
     }
     header_ = merged_header(headers, paths_);
     for (const BcfHeader& header : headers) numbers_.emplace_back(header, *header_);
+    stretches_ = stretches_of(context.files, paths_, context.share, false);
     if (context.output_is_known) output_ = make_variant_output(context, *header_);
   }
 
@@ -41,7 +43,7 @@ class VariantFiles final : public FormatFiles {
            (context_.setting("index") ? ", with an index" : "") + "\n";
   }
 
-  bool read(std::vector<std::byte>& records) override;
+  bool read(RawBytes& records) override;
   std::uint64_t records_read() const override { return read_; }
   void write(std::span<const std::byte> records) override;
   std::uint64_t records_written() const override { return written_; }
@@ -53,7 +55,7 @@ class VariantFiles final : public FormatFiles {
     const auto blocks = static_cast<std::size_t>(bytes / BlockReader::kBytesOfBlock);
     return std::make_unique<BcfInput>(context_.files.open_input(path), std::max<std::size_t>(1, blocks));
   }
-  void append(std::span<const std::byte> record, std::vector<std::byte>& records);
+  void append(std::span<const std::byte> record, const BcfNumbers& numbers, RawBytes& records);
 
   const JobContext context_;
   std::vector<std::string> paths_;
@@ -62,31 +64,34 @@ class VariantFiles final : public FormatFiles {
   std::vector<BcfNumbers> numbers_;  // of each input
   std::unique_ptr<VariantOutput> output_;
   std::vector<std::span<const std::byte>> sorted_;
-  std::size_t at_ = 0;  // the input that is read
+  std::vector<InputStretch> stretches_;
+  std::size_t at_ = 0;  // of stretches_: the input that is read
   std::vector<std::byte> key_;
   std::vector<std::byte> renumbered_;
   std::uint64_t read_ = 0;
   std::uint64_t written_ = 0;
 };
 
-bool VariantFiles::read(std::vector<std::byte>& records) {
+bool VariantFiles::read(RawBytes& records) {
   const std::size_t begin = records.size();
   const std::size_t most = begin + static_cast<std::size_t>(context_.buffer_bytes / kBatchShare);
   while (records.size() < most) {
-    if (at_ == paths_.size()) return records.size() != begin;
-    if (!inputs_[at_]) inputs_[at_] = open_input(paths_[at_]);
-    const std::span<const std::byte> record = inputs_[at_]->next();
+    if (at_ == stretches_.size()) return records.size() != begin;
+    const std::size_t number = stretches_[at_].input;
+    std::unique_ptr<BcfInput>& input = inputs_[number];
+    if (!input) input = open_input(paths_[number]);
+    const std::span<const std::byte> record = input->next();
     if (record.empty()) {
-      inputs_[at_++].reset();
+      input.reset();
+      ++at_;
     } else {
-      append(record, records);
+      append(record, numbers_[number], records);
     }
   }
   return true;
 }
 
-void VariantFiles::append(std::span<const std::byte> record, std::vector<std::byte>& records) {
-  const BcfNumbers& numbers = numbers_[at_];
+void VariantFiles::append(std::span<const std::byte> record, const BcfNumbers& numbers, RawBytes& records) {
   if (!numbers.are_same) {
     renumbered_.clear();
     append_renumbered(record, numbers, renumbered_);

@@ -21,6 +21,13 @@ class Output {
   virtual bool write_early([[maybe_unused]] std::uint64_t position, [[maybe_unused]] std::span<const std::byte> bytes) {
     return false;
   }
+  /// Memory of the file, where bytes that belong to `position` may be made before they are written, early or in their
+  /// turn: they are not copied then. Empty if there is none, which may change. `waits`: waits while such memory is
+  /// being prepared. Thread-safe. Valid until finish().
+  virtual std::span<std::byte> early_room([[maybe_unused]] std::uint64_t position, [[maybe_unused]] std::uint64_t bytes,
+                                          [[maybe_unused]] bool waits) {
+    return {};
+  }
   /// The next `bytes` have been written by write_early(). Called in turn with write().
   virtual void pass_over([[maybe_unused]] std::uint64_t bytes) {}
 

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include <sortie/error.hpp>
+
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
 #include "base/seconds_since.hpp"
@@ -138,6 +140,7 @@ void ParallelWriter::reserve(std::uint64_t bytes) {
 }
 
 void ParallelWriter::write_at(std::uint64_t offset, std::span<const std::byte> part) {
+  if (lies_at(offset, part)) return expect_intact_view();
   const bool maps = can_map(offset, part.size());
   const auto begin = std::chrono::steady_clock::now();
   if (maps) {
@@ -148,23 +151,45 @@ void ParallelWriter::write_at(std::uint64_t offset, std::span<const std::byte> p
   choice_.record(maps ? WriteWay::kMapped : WriteWay::kCalls, part.size(), seconds_since(begin));
 }
 
-// A page that cannot be had after all takes all others away, and write_at() says why: what was copied before is the
-// file's, and each thread looks after its copy.
-bool ParallelWriter::write_early(std::uint64_t offset, std::span<const std::byte> bytes) {
+std::span<std::byte> ParallelWriter::early_room(std::uint64_t offset, std::uint64_t bytes, bool waits) {
+  if (waits) preparer_.wait();
   const std::uint64_t huge_bytes = preparer_.huge_bytes();
-  if (huge_bytes == 0) return false;
+  if (huge_bytes == 0) return {};
   std::call_once(is_viewed_, [&] {
     view_ = file_.writable_view(huge_bytes);
     viewed_bytes_ = view_.bytes().empty() ? 0 : huge_bytes;
   });
-  if (offset + bytes.size() > viewed_bytes_) return false;
-  std::memcpy(view_.bytes().data() + offset, bytes.data(), bytes.size());
+  if (offset + bytes > viewed_bytes_ || !view_.is_intact()) return {};
+  return view_.bytes().subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(bytes));
+}
+
+// A page that cannot be had after all takes all others away, and write_at() says why: what was copied before is the
+// file's, and each thread looks after its copy.
+bool ParallelWriter::write_early(std::uint64_t offset, std::span<const std::byte> bytes) {
+  if (lies_at(offset, bytes)) {
+    expect_intact_view();
+    return true;
+  }
+  const std::span<std::byte> room = early_room(offset, bytes.size(), false);
+  if (room.empty()) return false;
+  std::memcpy(room.data(), bytes.data(), bytes.size());
   return view_.is_intact();
+}
+
+// Whether the bytes were made in the view, where they belong.
+bool ParallelWriter::lies_at(std::uint64_t offset, std::span<const std::byte> bytes) const {
+  return offset + bytes.size() <= viewed_bytes_ && bytes.data() == view_.bytes().data() + offset;
+}
+
+// What was made in a view that is no longer the file's is lost.
+void ParallelWriter::expect_intact_view() const {
+  if (view_.is_intact()) return;
+  throw Error("the file system of the output has no memory left for it; free some, or write to another one");
 }
 
 // What has been viewed is known: it was viewed for bytes before `end`.
 void ParallelWriter::finish_early(std::uint64_t end) {
-  const std::uint64_t whole_pages = round_down(std::min(end, viewed_bytes_), kHugePageBytes);
+  const std::uint64_t whole_pages = round_down(std::min(end, viewed_bytes_.load()), kHugePageBytes);
   if (whole_pages <= let_go_bytes_) return;
   view_.let_go(let_go_bytes_, whole_pages);
   let_go_bytes_ = whole_pages;

@@ -129,13 +129,18 @@ class ParallelWriter {
   /// End of the reserved space: the file may be longer than what was written.
   std::uint64_t reserved_bytes() const { return reserved_bytes_; }
 
-  /// Writes all of `part` at `offset`. One call at a time. Throws Error as File::write_at() does.
+  /// Writes all of `part` at `offset`; what was made there, in early_room(), is not copied. One call at a time. Throws
+  /// Error as File::write_at() does.
   void write_at(std::uint64_t offset, std::span<const std::byte> part);
 
   /// Whether write_early() may write by now: huge pages have been made for all that is reserved. Thread-safe.
   bool takes_early() { return preparer_.huge_bytes() != 0; }
-  /// Copies `bytes` to `offset`, on the calling thread. Returns false if takes_early() does, or if they cannot be
-  /// written so. Several threads at once, also beside write_at().
+  /// The file's memory at `offset`, once takes_early() is true; empty if the file does not have all of it. `waits`: for
+  /// the huge pages that are being made, and is not called beside write_at() then. Thread-safe.
+  std::span<std::byte> early_room(std::uint64_t offset, std::uint64_t bytes, bool waits);
+  /// Copies `bytes` to `offset`, on the calling thread, unless they were made there. Returns false if takes_early()
+  /// does, or if they cannot be written so. Several threads at once, also beside write_at(). Throws Error if the file
+  /// has lost memory that they were made in.
   bool write_early(std::uint64_t offset, std::span<const std::byte> bytes);
   /// Tells that all bytes before `end` have been written: they need no longer be memory of this process, too. One call
   /// at a time, also beside write_early() of later bytes.
@@ -143,6 +148,8 @@ class ParallelWriter {
 
  private:
   bool can_map(std::uint64_t offset, std::size_t bytes);
+  bool lies_at(std::uint64_t offset, std::span<const std::byte> bytes) const;
+  void expect_intact_view() const;
   void write_slices(std::uint64_t offset, std::span<const std::byte> part);
 
   File& file_;
@@ -153,9 +160,9 @@ class ParallelWriter {
   std::uint64_t reserved_bytes_ = 0;
   WriteWayChoice choice_;
   std::once_flag is_viewed_;
-  WritableView view_;               ///< of the huge pages that write_early() fills
-  std::uint64_t viewed_bytes_ = 0;  ///< of the file; the view's last page may reach beyond
-  std::uint64_t let_go_bytes_ = 0;  ///< of these, no longer memory of this process
+  WritableView view_;                            ///< of the huge pages that are filled early
+  std::atomic<std::uint64_t> viewed_bytes_ = 0;  ///< of the file; the view's last page may reach beyond
+  std::uint64_t let_go_bytes_ = 0;               ///< of these, no longer memory of this process
   std::mutex calls_;  ///< held by the thread that writes by pwrite() while others write through mapped memory
   SpacePreparer preparer_;
 };

@@ -33,6 +33,9 @@ class ReplacingOutput final : public Output {
   bool write_early(std::uint64_t position, std::span<const std::byte> bytes) override {
     return result_.write_early(position, bytes);
   }
+  std::span<std::byte> early_room(std::uint64_t position, std::uint64_t bytes, bool waits) override {
+    return result_.early_room(position, bytes, waits);
+  }
   void pass_over(std::uint64_t bytes) override { result_.pass_over(bytes); }
   void expect(std::uint64_t bytes) override { result_.expect(bytes); }
   void write_around_cache() override { result_.write_around_cache(); }

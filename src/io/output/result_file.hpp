@@ -43,10 +43,13 @@ class ResultFile {
 
   /// Appends.
   void write(std::span<const std::byte> bytes);
-  /// See Output, as for the next two.
+  /// See Output, as for the next three.
   bool takes_early() { return writer_->takes_early(); }
   bool write_early(std::uint64_t position, std::span<const std::byte> bytes) {
     return writer_->write_early(position, bytes);
+  }
+  std::span<std::byte> early_room(std::uint64_t position, std::uint64_t bytes, bool waits) {
+    return writer_->early_room(position, bytes, waits);
   }
   void pass_over(std::uint64_t bytes) {
     written_bytes_ += bytes;

@@ -213,7 +213,10 @@ void FetchFinisher::deliver() {
     if (is_written) span.set_bytes(lines.size());
     return is_written;
   };
-  context_.tally.written += batches_.fetch(pieces_, show, [&](std::span<const std::byte> lines, bool is_written) {
+  const auto room = [&](std::uint64_t position, std::uint64_t bytes) {
+    return output.early_room(begin + position, bytes, false);
+  };
+  context_.tally.written += batches_.fetch(pieces_, room, show, [&](std::span<const std::byte> lines, bool is_written) {
     if (!is_written) return writer_.begin(lines);
     writer_.wait();
     output.pass_over(lines.size());

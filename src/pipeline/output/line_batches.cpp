@@ -28,21 +28,22 @@ void cut_into_pieces(const ChunkRecords& records, std::span<const Entry> lines, 
   }
 }
 
-RecordTotals LineBatches::fetch(std::span<const LinePiece> pieces, Show show, const Consumer& consumer) {
+RecordTotals LineBatches::fetch(std::span<const LinePiece> pieces, Room room, Show show, const Consumer& consumer) {
   RecordTotals totals;
   for (std::size_t begin = 0, end = 0; begin < pieces.size(); begin = end) {
     std::uint64_t bytes = pieces[begin].bytes;
     for (end = begin + 1; end < pieces.size() && bytes + pieces[end].bytes <= batch_bytes_; ++end) {
       bytes += pieces[end].bytes;
     }
-    totals += fetch_batch(pieces.subspan(begin, end - begin), totals.bytes, show, consumer);
+    const std::uint64_t position = totals.bytes;
+    totals += fetch_batch(pieces.subspan(begin, end - begin), room(position, bytes), position, show, consumer);
   }
   return totals;
 }
 
 // Lines that lie one after another already are not copied. While one batch is written the next one is fetched.
-RecordTotals LineBatches::fetch_batch(std::span<const LinePiece> pieces, std::uint64_t begin, Show show,
-                                      const Consumer& consumer) {
+RecordTotals LineBatches::fetch_batch(std::span<const LinePiece> pieces, std::span<std::byte> room, std::uint64_t begin,
+                                      Show show, const Consumer& consumer) {
   std::vector<std::size_t> begins;
   std::size_t bytes = 0;
   bool adjacent = pieces[0].adjacent;
@@ -55,6 +56,8 @@ RecordTotals LineBatches::fetch_batch(std::span<const LinePiece> pieces, std::ui
   std::span<std::byte> target;
   if (adjacent) {
     lines = records_.bytes().subspan(pieces[0].first_offset(), bytes);
+  } else if (!room.empty()) {
+    lines = target = room;
   } else {
     MemoryRegion& batch = batches_[next_batch_++ % batches_.size()];
     if (batch.size() == 0) batch = MemoryRegion(batch_bytes_);

@@ -42,13 +42,15 @@ class LineBatches {
   /// Is shown lines by the thread that has just fetched them; `position`: how many bytes of all pieces lie in front of
   /// them. Returns whether it has taken them. Several threads call it at once.
   using Show = FunctionRef<bool(std::uint64_t position, std::span<const std::byte> lines)>;
+  /// Memory of the output for `bytes` at `position`, as above, in place of a batch's own; empty if there is none.
+  using Room = FunctionRef<std::span<std::byte>(std::uint64_t position, std::uint64_t bytes)>;
 
   /// Two batches of `batch_bytes` are in memory.
   LineBatches(const ChunkRecords& records, bool checksum, std::size_t batch_bytes)
       : records_(records), checksum_(checksum), batch_bytes_(batch_bytes) {}
 
   /// Fetches the lines of all pieces, batch by batch, and returns their totals. Parallel.
-  RecordTotals fetch(std::span<const LinePiece> pieces, Show show, const Consumer& consumer);
+  RecordTotals fetch(std::span<const LinePiece> pieces, Room room, Show show, const Consumer& consumer);
 
  private:
   /// Totals of some pieces, and whether they were all taken.
@@ -59,8 +61,9 @@ class LineBatches {
     Fetched operator+(const Fetched& other) const { return {totals + other.totals, is_shown && other.is_shown}; }
   };
 
-  /// `begin`: bytes of all pieces in front of these.
-  RecordTotals fetch_batch(std::span<const LinePiece> pieces, std::uint64_t begin, Show show, const Consumer& consumer);
+  /// `room`: for all of these, or empty; `begin`: bytes of all pieces in front of them.
+  RecordTotals fetch_batch(std::span<const LinePiece> pieces, std::span<std::byte> room, std::uint64_t begin, Show show,
+                           const Consumer& consumer);
   RecordTotals totals_of_piece(const LinePiece& piece, std::span<const std::byte> bytes) const;
 
   ChunkRecords records_;

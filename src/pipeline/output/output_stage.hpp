@@ -44,6 +44,14 @@ class OutputStage {
     };
   }
 
+  /// Where records of the coming parts may be made; see PartConsumer. Null if these are written in another form.
+  PartConsumer::Room own_room() {
+    if (!finisher_->looks()) return nullptr;
+    return [this](std::uint64_t position, std::uint64_t bytes, bool waits) {
+      return context_.output.early_room(context_.options.header.size() + position, bytes, waits);
+    };
+  }
+
   /// Whether as many records have been written as may be. Later ones are dropped.
   bool is_full() const { return context_.tally.is_full; }
 

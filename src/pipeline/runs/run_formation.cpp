@@ -26,7 +26,7 @@ void drain_run(SortedRun& sorted, std::span<std::byte> pinned, const PartConsume
     consumer(part);
     gathering.emplace(observer, "gather", 0);
   };
-  const PartConsumer consume(take, consumer.own_look());
+  const PartConsumer consume = consumer.taken_by(take);
   if (pinned.empty()) {
     sorted.drain(consume);
   } else {
@@ -180,7 +180,7 @@ FormedRuns form_runs(PieceSource& source, WholeInput* whole, std::span<const std
         consume_only_run(is_whole ? whole->changeable(part) : part);
         observer.advance(part.size());
       };
-      drain_run(*sorted, {}, PartConsumer(take, consume_only_run.own_look()), observer);
+      drain_run(*sorted, {}, consume_only_run.taken_by(take), observer);
       return formed;
     }
     if (drains.size() <= lane) drains.push_back(std::make_unique<RunDrain>(store, journal, observer, lane));

@@ -62,11 +62,13 @@ void for_each_option(const Visit& visit) {
   visit(OptionField{"inputs", &O::inputs, kInputs});  // told by the state of the files, see identify_job()
   visit(OptionField{"source", &O::source, kInputs});
   visit(OptionField{"source_bytes", &O::source_bytes, kInputs});
+  visit(OptionField{"source_identity", &O::source_identity, kInputs});  // identifies as the state of files does
   visit(OptionField{"unpack", &O::unpack, kInputs, kIdentifies});
   visit(OptionField{"objects", &O::objects, kMachine});       // told by the names of the inputs
   visit(OptionField{"merge_only", &O::merge_only, kInputs});  // keeps no runs
   visit(OptionField{"output", &O::output, kOutput});
   visit(OptionField{"sink", &O::sink, kOutput});
+  visit(OptionField{"sink_end", &O::sink_end, kOutput});
   visit(OptionField{"dropped_path", &O::dropped_path, kOutput, kIdentifies});
   visit(OptionField{"output_level", &O::output_level, kOutput});
   visit(OptionField{"index", &O::index, kOutput});

@@ -23,6 +23,7 @@
 #include "python/arrow_structs.hpp"
 #include "python/bindings.hpp"
 #include "python/table_sort.hpp"
+#include "python/watched_call.hpp"
 
 namespace nb = nanobind;
 
@@ -124,10 +125,11 @@ class EncodedKeys {
 
   /// The first row that belongs in front of the one before it; for row 0 that is the last one of `before`.
   std::optional<std::size_t> first_descent(const EncodedKeys* before) const {
-    const nb::gil_scoped_release unlocked;
     if (before != nullptr && !keys().empty() && !before->keys().empty() && keys()[0] < before->keys().back()) return 0;
-    const auto found =
-        std::adjacent_find(keys().begin(), keys().end(), [](const Key& a, const Key& b) { return b < a; });
+    auto found = keys().end();
+    WatchedCall::run_unwatched([&] {
+      found = std::adjacent_find(keys().begin(), keys().end(), [](const Key& a, const Key& b) { return b < a; });
+    });
     if (found == keys().end()) return std::nullopt;
     return static_cast<std::size_t>(found - keys().begin()) + 1;
   }
@@ -190,13 +192,15 @@ class KeyOrder {
     const ArrowSchema& given = struct_in<ArrowSchema>(schema);
     ArrowOwner<ArrowArray> rows(struct_in<ArrowArray>(array));
     const auto count = static_cast<std::size_t>(rows->length);
-    const nb::gil_scoped_release unlocked;
-    const bool is_fixed = records_->format().kind == RecordKind::kFixed;
-    auto keys = std::make_unique<EncodedKeys>(is_fixed ? static_cast<std::size_t>(records_->format().record_bytes) : 0,
-                                              memory_);
-    records_->require_schema(given);
-    records_->encode(rows.get(), [&](std::span<const std::byte> bytes) { keys->append(bytes); });
-    keys->finish(count);
+    std::unique_ptr<EncodedKeys> keys;
+    WatchedCall::run_unwatched([&] {
+      const bool is_fixed = records_->format().kind == RecordKind::kFixed;
+      keys = std::make_unique<EncodedKeys>(is_fixed ? static_cast<std::size_t>(records_->format().record_bytes) : 0,
+                                           memory_);
+      records_->require_schema(given);
+      records_->encode(rows.get(), [&](std::span<const std::byte> bytes) { keys->append(bytes); });
+      keys->finish(count);
+    });
     return keys;
   }
 
@@ -270,9 +274,10 @@ nb::bytes merged_rows(const nb::list& stretches) {
   }
   Rows order(static_cast<std::size_t>(rows));
   if (rows > 0) {
-    const nb::gil_scoped_release unlocked;
-    LoserTree tree(std::move(sources));
-    for (std::int32_t& row : order) row = tree.next();
+    WatchedCall::run_unwatched([&] {
+      LoserTree tree(std::move(sources));
+      for (std::int32_t& row : order) row = tree.next();
+    });
   }
   return bytes_of(order);
 }

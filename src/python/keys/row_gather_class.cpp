@@ -17,6 +17,7 @@
 #include "python/arrow_structs.hpp"
 #include "python/bindings.hpp"
 #include "python/keys/column_gather.hpp"
+#include "python/watched_call.hpp"
 
 namespace nb = nanobind;
 
@@ -94,11 +95,10 @@ class RowGather {
     if (!schema) throw std::invalid_argument("no batches");
     const std::span numbers(reinterpret_cast<const std::int32_t*>(order.c_str()), order.size() / sizeof(std::int32_t));
     ArrowOwner<ArrowArray> made;
-    {
-      const nb::gil_scoped_release unlocked;
+    WatchedCall::run_unwatched([&] {
       made = gathered(**schema, batches, numbers);
       batches.clear();
-    }
+    });
     return nb::make_tuple(make_capsule(std::move(*schema)), make_capsule(std::move(made)));
   }
 

@@ -69,6 +69,38 @@ TEST(NumberRunFormer, TakesAWholeInputWhereItIsMapped) {
   }
 }
 
+TEST(NumberRunFormer, ScattersAWholeInputToWhereTheConsumerHasRoom) {
+  const Format format = parsed("i64", {}, true);
+  const RecordOrder order(format);
+  const std::string bytes = make_records(format, Distribution::kUniform, 20'000);
+  for (const std::uint64_t first : {0, 8}) {
+    NumberRunFormer<std::uint64_t> former(order, {400'000, 8'000, 0});
+    const std::span<std::byte> piece = former.next_whole_piece(bytes.size(), 20'000);
+    ASSERT_GE(piece.size(), bytes.size());
+    std::memcpy(piece.data(), bytes.data(), bytes.size());
+    former.commit_piece(bytes.size(), 20'000);
+    const auto run = former.finish_run();
+    std::string sorted;
+    EXPECT_EQ(drain_into_room(*run, first == 0 ? 0 : bytes.size(), sorted) > 0, first == 0);
+    EXPECT_TRUE(sorted == stable_sorted(format, bytes));
+  }
+}
+
+// The whole input could not be mapped after all: it is read piece by piece, and read over while the run waits.
+TEST(NumberRunFormer, ReadsPiecesWhereAWholeOneWasNotTaken) {
+  const Format format = parsed("u32");
+  const RecordOrder order(format);
+  NumberRunFormer<std::uint32_t> former(order, {400'000, 8'000, 0});
+  ASSERT_FALSE(former.next_whole_piece(4000, 1000).empty());
+  const std::string bytes = make_records(format, Distribution::kUniform, 2000);
+  std::string_view first = std::string_view(bytes).substr(0, 4000);
+  fill_run(former, first, 4);
+  const auto run = former.finish_run();
+  std::string_view second = std::string_view(bytes).substr(4000);
+  fill_run(former, second, 4);
+  EXPECT_TRUE(drain(order.layout(), *run, 8'000) == stable_sorted(format, bytes.substr(0, 4000)));
+}
+
 TEST(NumberRunFormer, TakesNoMoreMemoryThanASmallInputFills) {
   const RecordOrder order(parsed("u64"));
   NumberRunFormer<std::uint64_t> former(order, {1 << 30, 1 << 20, 24});

@@ -46,6 +46,23 @@ TEST(RecordRunFormer, FormsSeveralRunsOneAfterAnother) {
   }
 }
 
+TEST(RecordRunFormer, MakesPartsWhereTheConsumerHasRoom) {
+  for (const char* const type : {"gensort", "lines"}) {
+    SCOPED_TRACE(type);
+    const Format format = parsed(type);
+    const RecordOrder order(format);
+    const std::string bytes = make_records(format, Distribution::kUniform, 1000);
+    for (const std::uint64_t first : {0, 10'000}) {
+      RecordRunFormer former(order, kSmall);
+      std::string_view rest = bytes;
+      const auto run = form_run(order.layout(), former, rest);
+      std::string sorted;
+      EXPECT_GE(drain_into_room(*run, first, sorted), 2U);
+      EXPECT_TRUE(sorted == stable_sorted(format, bytes.substr(0, bytes.size() - rest.size())));
+    }
+  }
+}
+
 TEST(RecordRunFormer, TakesAsManyShortRecordsAsTheirEntriesAllow) {
   EXPECT_GE(expect_sorted_runs(parsed("lines"), std::string(50'000, '\n'), kSmall), 3U);
   const Format bytes = parsed("fixed:1");

@@ -77,4 +77,29 @@ inline std::string drain(const Layout& layout, SortedRun& run, std::uint64_t par
   return bytes;
 }
 
+/// Drains a run into memory of the consumer, which has room from position `first` on, and checks that parts are made
+/// there. Returns how many were.
+inline std::size_t drain_into_room(SortedRun& run, std::uint64_t first, std::string& target) {
+  target.assign(static_cast<std::size_t>(run.byte_count()), '?');
+  std::uint64_t position = 0;
+  std::size_t made_there = 0;
+  const auto take = [&](std::span<std::byte> part) {
+    if (part.data() == as_writable(target).data() + position) {
+      ++made_there;
+    } else {
+      EXPECT_LT(position, first);
+      target.replace(static_cast<std::size_t>(position), part.size(), as_text(part));
+    }
+    position += part.size();
+  };
+  const auto look = [](std::span<const std::byte>, std::uint64_t) {};
+  const auto room = [&](std::uint64_t begin, std::uint64_t bytes, bool) {
+    EXPECT_LE(begin + bytes, target.size());
+    return begin < first ? std::span<std::byte>() : as_writable(target).subspan(begin, bytes);
+  };
+  run.drain(PartConsumer(take, look, room));
+  EXPECT_EQ(position, target.size());
+  return made_there;
+}
+
 }  // namespace sortie::test

@@ -28,7 +28,7 @@ class LineBatchesTest : public testing::Test {
   }
 
   /// What arrives in batches. `is_shown`: whether `show` takes every line.
-  std::string fetch(LineBatches::Show show, bool is_shown) {
+  std::string fetch(LineBatches::Show show, bool is_shown, std::span<std::byte> output = {}) {
     const ChunkRecords records(order_, as_bytes(text_));
     std::vector<LinePiece> pieces;
     cut_into_pieces(records, lines_, pieces);
@@ -37,9 +37,13 @@ class LineBatchesTest : public testing::Test {
     std::string arrived;
     const auto take = [&](std::span<const std::byte> lines, bool was_shown) {
       EXPECT_EQ(was_shown, is_shown);
+      if (!output.empty()) EXPECT_EQ(lines.data(), output.data() + arrived.size());
       arrived += as_text(lines);
     };
-    EXPECT_EQ(batches.fetch(pieces, show, take), totals_of(format_, as_bytes(text_), true));
+    const auto room = [&](std::uint64_t position, std::uint64_t bytes) {
+      return output.empty() ? output : output.subspan(position, bytes);
+    };
+    EXPECT_EQ(batches.fetch(pieces, room, show, take), totals_of(format_, as_bytes(text_), true));
     return arrived;
   }
 
@@ -65,6 +69,15 @@ TEST_F(LineBatchesTest, AreShownWhereTheyBelongByThoseWhoFetchThem) {
       all += lines;
     }
     EXPECT_TRUE(all == reversed_);
+  });
+}
+
+TEST_F(LineBatchesTest, AreFetchedIntoTheOutputWhereItHasRoom) {
+  with_threads(4, [&] {
+    std::string output(text_.size(), '?');
+    const auto show = [](std::uint64_t, std::span<const std::byte>) { return true; };
+    EXPECT_TRUE(fetch(show, true, as_writable(output)) == reversed_);
+    EXPECT_TRUE(output == reversed_);
   });
 }
 

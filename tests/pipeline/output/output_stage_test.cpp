@@ -151,7 +151,13 @@ class EarlyOutput : public StringOutput {
     EXPECT_EQ(text.size(), before.size() + bytes);
   }
 
+  std::span<std::byte> early_room(std::uint64_t position, std::uint64_t bytes, bool) override {
+    if (position + bytes > memory.size()) return {};
+    return as_writable(memory).subspan(static_cast<std::size_t>(position), static_cast<std::size_t>(bytes));
+  }
+
   std::map<std::uint64_t, std::string> early;
+  std::string memory;
 
  private:
   std::mutex mutex_;
@@ -187,6 +193,16 @@ TEST_F(EarlyLooks, MakeNoDifference) {
     EXPECT_EQ(stage.written(), totals_of(format_, as_bytes(expected), true));
     EXPECT_EQ(output.early.empty(), every == 0);
   }
+}
+
+TEST_F(EarlyLooks, GoWithRoomForRecordsBehindTheHeader) {
+  EarlyOutput output(1);
+  OutputStage stage(codec_, output, {.header = as_bytes("head\n")}, observer_);
+  output.memory.resize(5 + first_.size());
+  const std::span<std::byte> room = stage.own_room()(0, first_.size(), false);
+  ASSERT_EQ(room.data(), as_writable(output.memory).data() + 5);
+  EXPECT_TRUE(stage.own_room()(1, first_.size(), false).empty());
+  EXPECT_EQ(OutputStage(codec_, output_, {.unique = true}, observer_).own_room(), nullptr);
 }
 
 TEST_F(EarlyLooks, FindDisorderWithinAndBetweenRanges) {

@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,8 +18,7 @@
 #include "device/cuda_error.hpp"
 #include "device/cuda_stream.hpp"
 #include "engine/gpu/module/separate_lists.hpp"
-#include "kernels/common/scratch_layout.hpp"
-#include "kernels/positions.hpp"
+#include "kernels/gather_columns.hpp"
 #include "kernels/records.hpp"
 
 namespace sortie {
@@ -34,6 +32,7 @@ cudaStream_t stream_of(const DeviceCall& call) { return static_cast<cudaStream_t
 cuda::Scratch scratch_of(const DeviceCall& call) { return {call.scratch, call.scratch_bytes}; }
 cuda::ConstKeys source_of(const DeviceSort& sort) { return {sort.source, sort.key_type}; }
 cuda::Keys keys_of(const DeviceSort& sort) { return {sort.keys, sort.key_type}; }
+cuda::Positions positions_of(const DeviceSort& sort) { return {sort.values, sort.value_bytes}; }
 cuda::Values values_of(const DeviceSort& sort) { return {sort.values, sort.value_bytes}; }
 
 /// Without a driver CUDA's own words name no remedy.
@@ -75,69 +74,79 @@ void copy_keys(const DeviceSort& sort, const DeviceCall& call) {
   cuda::copy_within_device(sort.keys, sort.source, sort.count * cuda::bytes_of(sort.key_type), stream_of(call));
 }
 
+/// Few items are a row, which one launch sorts without scratch.
+bool is_row(std::uint64_t count) { return count <= cuda::kMostItemsOfShortRow; }
+
+Status sort_as_row(const DeviceSort& sort, void* keys, const DeviceCall& call) {
+  return cuda::sort_rows(source_of(sort), cuda::Keys(keys, sort.key_type), positions_of(sort), {1, sort.count},
+                         sort.order, scratch_of(call), stream_of(call));
+}
+
+std::size_t sort_scratch_bytes(KeyType type, std::size_t value_bytes, std::uint64_t count) {
+  return value_bytes == 0 && is_row(count) ? 0 : cuda::radix_sort_scratch_bytes(type, value_bytes, count);
+}
+
 StatusCode sort(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
+    if (sort.value_bytes == 0 && is_row(sort.count)) return sort_as_row(sort, sort.keys, call);
     copy_keys(sort, call);
     return cuda::radix_sort(keys_of(sort), values_of(sort), sort.count, sort.order, scratch_of(call), stream_of(call));
   });
 }
 
+std::size_t sort_with_positions_scratch_bytes(KeyType type, std::size_t position_bytes, std::uint64_t count) {
+  return is_row(count) ? 0 : cuda::sort_with_positions_scratch_bytes(type, position_bytes, count);
+}
+
 StatusCode sort_with_positions(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
-    return cuda::sort_with_positions(source_of(sort), keys_of(sort), cuda::Positions(sort.values, sort.value_bytes),
-                                     sort.count, sort.order, scratch_of(call), stream_of(call));
+    if (is_row(sort.count)) return sort_as_row(sort, sort.keys, call);
+    return cuda::sort_with_positions(source_of(sort), keys_of(sort), positions_of(sort), sort.count, sort.order,
+                                     scratch_of(call), stream_of(call));
   });
+}
+
+std::size_t argsort_scratch_bytes(KeyType type, std::size_t position_bytes, std::uint64_t count) {
+  return is_row(count) ? 0 : cuda::argsort_scratch_bytes(type, position_bytes, count);
 }
 
 StatusCode argsort(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
-    return cuda::argsort(source_of(sort), cuda::Positions(sort.values, sort.value_bytes), sort.count, sort.order,
-                         scratch_of(call), stream_of(call));
+    if (is_row(sort.count)) return sort_as_row(sort, nullptr, call);
+    return cuda::argsort(source_of(sort), positions_of(sort), sort.count, sort.order, scratch_of(call),
+                         stream_of(call));
   });
 }
 
 StatusCode gather(const std::uint32_t* positions, std::uint64_t row_count, const DeviceGather* arrays,
                   std::size_t array_count, const DeviceCall& call, DeviceMessage& message) {
   return run_checked(call, message, [&] {
+    std::vector<kernels::GatheredColumn> columns;
     for (const auto& [source, target, row_bytes] : std::span(arrays, array_count)) {
       if (row_count == 0 || row_bytes == 0) continue;
+      const kernels::GatheredColumn column{source, target, row_bytes};
+      if (kernels::is_column(column)) {
+        columns.push_back(column);
+        continue;
+      }
       kernels::gather_fixed(static_cast<const std::byte*>(source), row_bytes, row_count, positions, row_count,
                             static_cast<std::byte*>(target), stream_of(call));
     }
+    kernels::gather_columns(columns, positions, row_count, stream_of(call));
   });
 }
 
-/// Scratch of sort_rows().
-struct RowSortScratch {
-  explicit RowSortScratch(const DeviceRowSort& sort, void* area = nullptr) : layout(area) {
-    const DeviceSort& items = sort.items;
-    offsets = layout.take<std::uint64_t>(items.count / sort.row_items + 1);
-    sort_bytes = cuda::segmented_sort_scratch_bytes(items.key_type, items.value_bytes, items.count);
-    segments = layout.take<std::byte>(sort_bytes);
-  }
+cuda::Rows rows_of(const DeviceRowSort& sort) { return {sort.items.count / sort.row_items, sort.row_items}; }
 
-  kernels::ScratchLayout layout;
-  std::uint64_t* offsets;
-  std::size_t sort_bytes;
-  std::byte* segments;
-};
-
-std::size_t row_sort_scratch_bytes(const DeviceRowSort& sort) { return RowSortScratch(sort).layout.size_bytes(); }
+std::size_t row_sort_scratch_bytes(const DeviceRowSort& sort) {
+  return cuda::sort_rows_scratch_bytes(sort.items.key_type, sort.items.value_bytes, rows_of(sort));
+}
 
 StatusCode sort_rows(const DeviceRowSort& sort, const DeviceCall& call, DeviceMessage& message) {
   return run_on(call.device, message, [&] {
     const DeviceSort& items = sort.items;
-    const std::uint64_t row_count = items.count / sort.row_items;
-    cuda::require_segmented_count(items.key_type, items.count);  // before copies of the keys change what is there
-    cuda::require(row_count <= std::numeric_limits<std::uint32_t>::max(), "2^32 or more rows: sort them in parts");
-    cuda::require(call.scratch_bytes >= row_sort_scratch_bytes(sort), "the scratch of a sort of rows is too small");
-    const RowSortScratch areas(sort, call.scratch);
-    copy_keys(items, call);
-    kernels::fill_rows(row_count, sort.row_items, areas.offsets, static_cast<std::uint64_t*>(items.values),
-                       stream_of(call));
-    return cuda::segmented_sort(keys_of(items), values_of(items), items.count,
-                                {areas.offsets, static_cast<std::uint32_t>(row_count)}, items.order,
-                                cuda::Scratch(areas.segments, areas.sort_bytes), stream_of(call));
+    return cuda::sort_rows(source_of(items), keys_of(items), positions_of(items), rows_of(sort), items.order,
+                           scratch_of(call), stream_of(call));
   });
 }
 
@@ -275,11 +284,11 @@ StatusCode find(const void* memory, DevicePlace& place, DeviceMessage& message) 
 }  // namespace
 
 const DeviceFunctions kDeviceFunctions = {
-    cuda::radix_sort_scratch_bytes,
+    sort_scratch_bytes,
     sort,
-    cuda::sort_with_positions_scratch_bytes,
+    sort_with_positions_scratch_bytes,
     sort_with_positions,
-    cuda::argsort_scratch_bytes,
+    argsort_scratch_bytes,
     argsort,
     gather,
     row_sort_scratch_bytes,

@@ -17,8 +17,8 @@ direction, and take any number of items, beyond 2^32 too (rows and segments of 6
 float_order says how floats are ordered, and all come back bit for bit:
 
 - "value", the default, as torch.sort() and numpy.sort() do: -inf, ..., -0.0 and 0.0, ..., inf, NaN. Zeros are equal,
-  and so are NaNs of either sign: they keep their order, but in sort() of one dimension and merge() of 16-bit floats
-  without values, where -0.0 come before 0.0, or behind them if descending.
+  and so are NaNs of either sign: they keep their order, but in sort() of one dimension or of rows of up to 4096 items,
+  and in merge() of 16-bit floats without values, where -0.0 come before 0.0, or behind them if descending.
 - "total", the total order of IEEE 754: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. This is the order of sortie.sort()
   for arrays of the host. It spares a read of the keys where values go with them, and a copy in merge().
 
@@ -35,11 +35,12 @@ back when the device is idle.
 Work can be captured into CUDA graphs once a call like it has run, but for unique() and the functions of sets. With
 `import sortie.cuda.torch_operators`, PyTorch has sorts as operators that torch.compile() takes.
 
-Scratch and results come from the library's own pool (PyTorch, CuPy), else from CUDA's. Beside the result a sort takes
-as much memory again, and less than 40 MB; argsort() the keys twice and the positions once; sort_pairs() with several
-arrays of values 8 bytes an item and the keys once; lexsort() 24 bytes a row; argsort_strings() 32 bytes a string;
-unique() the items three times. Floats by value take the keys once more in sort_pairs(), segmented_sort() and sorts of
-more dimensions, and twice more in merge().
+Scratch and results come from the library's own pool (PyTorch, CuPy), else from CUDA's. sort(), argsort() and
+sort_with_indices() of up to 4096 items, or of rows of as many, are one launch and take no scratch. Beside the result a
+longer sort takes as much memory again, and less than 40 MB; argsort() the keys twice and the positions once;
+sort_pairs() with several arrays of values 8 bytes an item and the keys once; lexsort() 24 bytes a row;
+argsort_strings() 32 bytes a string; unique() the items three times. Floats by value take the keys once more in
+sort_pairs(), segmented_sort() and sorts of longer rows, and twice more in merge().
 
 Raises ArgumentTypeError, a TypeError, and ArgumentError, a ValueError, for arrays that are refused, OutOfMemoryError
 for lack of the device's memory, and Error if there is no GPU engine, no driver or no GPU; no array is changed then.

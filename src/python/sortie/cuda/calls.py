@@ -36,22 +36,26 @@ class Call:
         """arrays: by the names of arguments, which messages have. A call of few items takes as long as what is done
         here: nothing is asked twice."""
         self._arrays = arrays
-        first, *others = arrays
+        first = next(iter(arrays))
         self._library = library_of(arrays[first])
-        for name in others:
-            library = library_of(arrays[name])
-            if library is not self._library:
-                raise ArgumentTypeError(f"{name} is an array of {library.name}, and {first} one of "
-                                        f"{self._library.name}: convert one of them, for example by from_dlpack()")
+        if len(arrays) > 1:
+            self._refuse_other_libraries(first)
         self.stream, self.views = self._library.views(arrays, stream)
         self.device = self.views[first].device or 0
-        if others:
+        if len(arrays) > 1:
             self._find_device()
         self._scratch: list[Any] = []
         self._other_streams: list[int] = []
         self._must_wait = False
         if self._library.shares:
             self._find_shared()
+
+    def _refuse_other_libraries(self, first: str) -> None:
+        for name, array in self._arrays.items():
+            library = library_of(array)
+            if library is not self._library:
+                raise ArgumentTypeError(f"{name} is an array of {library.name}, and {first} one of "
+                                        f"{self._library.name}: convert one of them, for example by from_dlpack()")
 
     def _find_device(self) -> None:
         self.device = next((view.device for view in self.views.values() if view.device is not None), 0)

@@ -74,7 +74,10 @@ class KnownLibrary(Library):
 
     def views(self, arrays: dict[str, Any], given: Any) -> tuple[int, dict[str, View]]:
         stream = self.stream(next(iter(arrays.values())), given)
-        return stream, {name: self.view(array, name, stream) for name, array in arrays.items()}
+        views = {}
+        for name, array in arrays.items():
+            views[name] = self.view(array, name, stream)
+        return stream, views
 
     def stream(self, array: Any, given: Any) -> int:
         raise NotImplementedError
@@ -112,7 +115,10 @@ class Torch(KnownLibrary):
     def new(self, like: Any, shape: tuple[int, ...], item_type: ItemType, device: int, stream: int) -> tuple[Any, int]:
         torch = _module("torch")
         dtype = torch.int64 if item_type.name == "int64" else like.dtype
-        array = torch.empty(shape, dtype=dtype, device=like.device)
+        if shape == like.shape:  # as most often: then this is quicker
+            array = torch.empty_like(like, dtype=dtype, memory_format=torch.contiguous_format)
+        else:
+            array = torch.empty(shape, dtype=dtype, device=like.device)
         return array, array.data_ptr()
 
     def scratch(self, bytes: int, device: int, stream: int) -> tuple[Any, int]:
@@ -194,8 +200,21 @@ class Numba(Library):
 
 _TORCH, _CUPY, _JAX, _NUMBA, _OTHER = Torch(), Cupy(), Jax(), Numba(), Library()
 
+# By types of arrays, of libraries that are known by them.
+_SEEN: dict[type, Library] = {}
+
 
 def library_of(array: Any) -> Library:
+    kind = type(array)
+    library = _SEEN.get(kind)
+    if library is None:
+        library = _library_of(array)
+        if library in (_TORCH, _CUPY, _JAX):
+            _SEEN[kind] = library
+    return library
+
+
+def _library_of(array: Any) -> Library:
     for library, kind in ((_TORCH, "Tensor"), (_CUPY, "ndarray"), (_JAX, "Array")):
         module = sys.modules.get(library.name)
         if module is not None and isinstance(array, getattr(module, kind, ())):

@@ -60,11 +60,15 @@ def _sort_to(x: Any, out: Any, dim: int, descending: bool, by_value: bool, strea
 
 
 def _source(call: Call, by_value: bool) -> tuple[View, int]:
-    """What is sorted, and the number of its type."""
+    """What is sorted, aligned as its type, and the number of this."""
     source = call.views["x"]
     number = key_number(source.item_type, "x", by_value)
     if not source.shape:
         raise ArgumentError("x has 0 dimensions, and nothing to sort: pass an array of one or more")
+    if source.address % source.item_type.item_bytes:
+        copied = call.scratch(source.bytes)
+        call.copy(copied, source.address, source.bytes)
+        source = source._replace(address=copied)
     return source, number
 
 
@@ -76,12 +80,14 @@ def _sort_any(call: Call, source: View, target: int, number: int, descending: bo
 
 
 def _sort_rows(call: Call, source: View, target: int, number: int, descending: bool, places: int) -> None:
-    """places: where the place in its row goes of each item; 0: nowhere."""
+    """target: 0 if places alone are wanted. places: where the place in its row goes of each item; 0: nowhere."""
     count, row_items, place_bytes = math.prod(source.shape), source.shape[-1], 8 if places else 0
     if count:
         device = _native.device
-        place = call.place(scratch_bytes(device.row_sort_scratch_bytes, number, place_bytes, count, row_items))
-        device.sort_rows(place, source.address, target, number, places, place_bytes, count, row_items, descending)
+        bytes = scratch_bytes(device.row_sort_scratch_bytes, number, place_bytes, count, row_items)
+        keys = call.scratch(source.bytes) if bytes and not target else target  # short rows take none
+        device.sort_rows(call.place(bytes), source.address, keys, number, places, place_bytes, count, row_items,
+                         descending)
 
 
 def _checked_out(out: View, source: View) -> View:
@@ -138,7 +144,7 @@ def argsort(x: Any, *, dim: int = -1, descending: bool = False, float_order: Lit
         source, number = _source(call, by_value)
         positions = call.new_positions("x", source.shape)
         if len(source.shape) != 1:
-            _sort_rows(call, source, call.scratch(source.bytes), number, descending, positions.address)
+            _sort_rows(call, source, 0, number, descending, positions.address)
         elif source.shape[0]:
             device, count = _native.device, source.shape[0]
             place = call.place(scratch_bytes(device.argsort_scratch_bytes, number, 8, count))

@@ -4,7 +4,6 @@ to hand over and push a batch, takes as long as to read hundreds of rows."""
 from __future__ import annotations
 
 import collections
-import concurrent.futures
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -13,6 +12,7 @@ import pyarrow
 from pyarrow import types
 
 from .._errors import Error
+from .._thread_pools import DaemonPool
 from ..columns.schemas import TypedInput
 
 # Batches of no more bytes become one, up to so many of all.
@@ -29,11 +29,11 @@ _READ_AHEAD = 3
 def reading_ahead(files: Sequence[TypedInput], threads: int) -> Iterator[Iterator[pyarrow.RecordBatch]]:
     """An iterator over the batches of all files, which a thread reads ahead."""
     batches = joined_batches(batches_of(files, use_threads=threads > 1))
-    with concurrent.futures.ThreadPoolExecutor(1, "sortie-reader") as pool:
+    with DaemonPool(1, "sortie-reader") as pool:
         yield _read_by(pool, batches)
 
 
-def _read_by(pool: concurrent.futures.Executor,
+def _read_by(pool: DaemonPool,
              batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
     ahead = collections.deque(pool.submit(next, batches, None) for _ in range(_READ_AHEAD))
     while (batch := ahead.popleft().result()) is not None:

@@ -3,12 +3,15 @@ which show whether the footers tell the truth."""
 
 from __future__ import annotations
 
+import collections
+import concurrent.futures
 import contextlib
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, Self
 
 import pyarrow
 
+from .._thread_pools import DaemonPool
 from ..columns.keys import TableKey
 from ..columns.ordered_keys import KeyEncoder
 from ..columns.schemas import TypedInput, type_of_key
@@ -98,42 +101,90 @@ def _overlapping(ranges: list[_Range]) -> set[_Range]:
     return found
 
 
+class LookedGroup(NamedTuple):
+    """ends: the first key and the last one. descent: the first row that belongs in front of the one before it, None for
+    rows in order. may_move: see GroupLook."""
+    group: StoredGroup
+    ends: Any
+    descent: int | None
+    may_move: bool
+
+
 class GroupReader:
-    """Reads row groups that are to be moved. One thread at a time."""
+    """Looks at row groups that are to be moved, at several at once: all their columns are read."""
 
-    def __init__(self, keys: Sequence[TableKey], encoder: KeyEncoder) -> None:
-        self.names = [str(name) for name, *_ in keys]
-        self.encoder = encoder
+    def __init__(self, schema: pyarrow.Schema, keys: Sequence[TableKey], threads: int) -> None:
+        self._schema, self._keys, self._threads = schema, keys, threads
+        self._pool = DaemonPool(threads, "sortie-checker")
+        self._encoders: list[KeyEncoder] = []  # that no thread uses
 
-    def look_at(self, group: StoredGroup) -> GroupLook:
-        return GroupLook(self, group)
+    def __enter__(self) -> Self:
+        self._pool.__enter__()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._pool.__exit__(*raised)
+
+    def looks(self, groups: Iterable[StoredGroup]) -> Iterator[concurrent.futures.Future[LookedGroup]]:
+        """One for each, in their order. The next ones are begun before they are asked for."""
+        ahead: collections.deque[concurrent.futures.Future[LookedGroup]] = collections.deque()
+        try:
+            for group in groups:
+                ahead.append(self._pool.submit(self._look_at, group))
+                if len(ahead) == self._threads:
+                    yield ahead.popleft()
+            while ahead:
+                yield ahead.popleft()
+        finally:
+            for look in ahead:
+                look.cancel()
+            concurrent.futures.wait(ahead)
+
+    def _look_at(self, group: StoredGroup) -> LookedGroup:
+        encoder = self._encoders.pop() if self._encoders else KeyEncoder(self._schema, self._keys)
+        look = GroupLook(group, [str(name) for name, *_ in self._keys])
+        descent = look.read(encoder, is_alone=self._threads == 1)
+        found = LookedGroup(group, look.ends(encoder), descent, descent is None and look.may_move())
+        self._encoders.append(encoder)
+        return found
 
 
 class GroupLook:
-    """Iterates over the keys of a row group, all columns of which it reads; then it knows more of it."""
+    """What the rows of a row group say of it. names: of the keys."""
 
-    def __init__(self, reader: GroupReader, group: StoredGroup) -> None:
-        self._reader, self._group = reader, group
+    def __init__(self, group: StoredGroup, names: Sequence[str]) -> None:
+        self._group, self._names = group, names
         self._seen: list[SeenColumn] = []
         self._first: pyarrow.RecordBatch | None = None
         self._last: pyarrow.RecordBatch | None = None
 
-    def __iter__(self) -> Iterator[Any]:
-        for batch in self._group.batches():
-            if batch.num_rows:
-                yield self._reader.encoder.encode(batch)
-                leaves = [values for column in batch.columns for values in leaf_values(column)]
-                self._seen = self._seen or [SeenColumn() for _ in leaves]
-                for seen, values in zip(self._seen, leaves):
-                    seen.add(values)
-                if self._first is None:
-                    self._first = batch.slice(0, 1)
-                self._last = batch.slice(batch.num_rows - 1)
+    def read(self, encoder: KeyEncoder, is_alone: bool) -> int | None:
+        """Returns the first row that belongs in front of the one before it. is_alone: whether no others are read at
+        once."""
+        before, rows = None, 0
+        for batch in self._group.batches(is_alone):
+            if not batch.num_rows:
+                continue
+            keys = encoder.encode(batch)
+            descent = keys.first_descent(before)
+            self._first = batch.slice(0, 1) if self._first is None else self._first
+            self._last = batch.slice(batch.num_rows - 1)
+            if descent is not None:
+                return rows + int(descent)
+            self._see(batch)
+            before, rows = keys, rows + batch.num_rows
+        return None
 
-    def ends(self) -> Any:
-        """The first key and the last one."""
+    def _see(self, batch: pyarrow.RecordBatch) -> None:
+        leaves = [values for column in batch.columns for values in leaf_values(column)]
+        self._seen = self._seen or [SeenColumn() for _ in leaves]
+        for seen, values in zip(self._seen, leaves):
+            seen.add(values)
+
+    def ends(self, encoder: KeyEncoder) -> Any:
+        """The first key and the last one that was read."""
         both = pyarrow.Table.from_batches([self._first, self._last]).combine_chunks().to_batches()[0]
-        return self._reader.encoder.encode(both)
+        return encoder.encode(both)
 
     def may_move(self) -> bool:
         """Whether the footer tells the truth of all columns. Of ends that cannot be compared it does not, if they are
@@ -147,7 +198,7 @@ class GroupLook:
         if len(columns) != len(self._seen):
             return False
         told = {name: seen.is_as_told(column) for seen, (name, column) in zip(self._seen, columns.items())}
-        if False in told.values() or not all(told.get(name) for name in self._reader.names):
+        if False in told.values() or not all(told.get(name) for name in self._names):
             return False
         self._group.leave_out_ends([leaf for leaf, is_true in enumerate(told.values()) if not is_true])
         return True

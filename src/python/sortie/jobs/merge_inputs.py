@@ -12,13 +12,16 @@ from typing import Any, NamedTuple, TypeAlias
 import pyarrow
 
 from .. import Error
+from .._thread_pools import DaemonPool
 from ..columns.ordered_keys import KeyEncoder
 from ..columns.row_bytes import bytes_held
 from ..parquet.stored_groups import StoredGroup
-from .merge_groups import GroupReader
+from .merge_groups import LookedGroup
 
 Rows: TypeAlias = pyarrow.RecordBatch | StoredGroup
-Batches = Callable[[], Iterator[Rows]]
+# Of row groups that may be moved comes what shows it.
+Look: TypeAlias = concurrent.futures.Future[LookedGroup]
+Batches = Callable[[], Iterator[pyarrow.RecordBatch | Look]]
 
 
 class _Loaded(NamedTuple):
@@ -34,11 +37,11 @@ class MergeInput:
     """Closed until start(), apart from its first row. path: None for what a merge made itself, whose order is known."""
 
     def __init__(self, number: int, path: str | None, batches: Batches, encoder: KeyEncoder,
-                 pool: concurrent.futures.Executor, groups: GroupReader | None = None) -> None:
-        """pool: of one thread, which alone uses the encoder, and groups, which reads StoredGroups."""
+                 pool: DaemonPool) -> None:
+        """pool: of one thread, which alone uses the encoder."""
         self.number, self._path, self._encoder, self._pool = number, path, encoder, pool
-        self._batches, self._groups = batches, groups
-        self._source: Iterator[Rows] | None = None
+        self._batches = batches
+        self._source: Iterator[pyarrow.RecordBatch | Look] | None = None
         self._ahead: concurrent.futures.Future[_Loaded | None] | None = None
         # The rows of a StoredGroup that is not moved, which come in front of the rest of the source.
         self._decoded: Iterator[pyarrow.RecordBatch] | None = None
@@ -112,11 +115,12 @@ class MergeInput:
 
     def _read(self) -> _Loaded | None:
         for rows in self._source or ():
-            if isinstance(rows, StoredGroup):
-                return self._looked_at(rows)
+            if isinstance(rows, concurrent.futures.Future):
+                return self._looked_at(rows.result())
             if rows.num_rows:
                 keys = self._encoder.encode(rows)
-                self._check(keys)
+                self._check(keys.first_descent(self._last_keys) if self._path is not None else None)
+                self._take(keys, rows.num_rows)
                 return _Loaded(rows, keys, bytes_held(rows))
         return None
 
@@ -127,21 +131,23 @@ class MergeInput:
                 return _Loaded(batch, self._encoder.encode(batch), bytes_held(batch))
         return None
 
-    def _looked_at(self, group: StoredGroup) -> _Loaded:
-        assert self._groups is not None
-        look = self._groups.look_at(group)
-        for keys in look:
-            self._check(keys)
-        return _Loaded(group, look.ends(), 0, not look.may_move())
+    def _looked_at(self, looked: LookedGroup) -> _Loaded:
+        if looked.ends.first_descent(self._last_keys) == 0:
+            self._check(0)
+        self._check(looked.descent)
+        self._take(looked.ends, looked.group.num_rows)
+        return _Loaded(looked.group, looked.ends, 0, not looked.may_move)
 
-    def _check(self, keys: Any) -> None:
-        row = keys.first_descent(self._last_keys) if self._path is not None else None
-        if row is not None:
-            number = self._rows_read + row + 1
+    def _check(self, descent: int | None) -> None:
+        """descent: the first row behind those that were taken that belongs in front of the one before it."""
+        if descent is not None:
+            number = self._rows_read + descent + 1
             raise Error(f"'{self._path}' is not in order: row {number} belongs in front of row {number - 1}: sort the "
                         "files instead of merging them")
+
+    def _take(self, keys: Any, rows: int) -> None:
         self._last_keys = keys
-        self._rows_read += len(keys)
+        self._rows_read += rows
 
 
 def _closable(batches: Iterator[Any]) -> Any:

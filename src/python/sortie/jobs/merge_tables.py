@@ -19,6 +19,7 @@ from .._arguments import count_of
 from .._errors import shortened
 from .._report import Report, say_count, say_size
 from .._scratch_files import nameless_file, scratch_error
+from .._thread_pools import DaemonPool
 from ..columns.keys import TableKey
 from ..columns.ordered_keys import KeyEncoder
 from ..columns.row_bytes import bytes_held
@@ -31,7 +32,7 @@ from ..parquet.parquet_writer import ParquetWriter
 from ..parquet.stored_groups import StoredGroup
 from ..tables.sort_table import RowSorter
 from .merge_groups import GroupReader, movable_groups
-from .merge_inputs import Batches, MergeInput, Rows
+from .merge_inputs import Batches, Look, MergeInput, Rows
 from .merge_memory import fitting_inputs
 from .merge_windows import RowTaker, by_first_key, merged
 
@@ -72,6 +73,8 @@ class Merge:
         self._taker = RowTaker(self._schema, of_sort.memory_budget_bytes)
         fitting = fitting_inputs(files, keys, of_sort.memory_budget_bytes)
         self._most_inputs = max(2, fitting if most_inputs is None else min(fitting, most_inputs))
+        # A row group that is looked at takes as much memory as an input.
+        self._checkers = max(1, min(threads, fitting - len(files) + 1))
         self._passes = self._windows = self._rows = self._bytes = 0
         self._writer: ParquetWriter | None = None  # into which row groups are moved
         self._begin, self._started = time.perf_counter(), 0.0
@@ -80,10 +83,10 @@ class Merge:
         """The rows in order. writer: of the output, if all of them go there; one of Parquet gets StoredGroups to
         move."""
         with contextlib.ExitStack() as stack:
-            pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(1, "sortie-reader"))
+            pool = stack.enter_context(DaemonPool(1, "sortie-reader"))
             encoder = KeyEncoder(self._schema, self._keys)
-            reader = GroupReader(self._keys, encoder)
-            inputs = [self._input_of(number, file, groups, reader, pool)
+            reader = stack.enter_context(GroupReader(self._schema, self._keys, self._checkers))
+            inputs = [self._input_of(number, file, groups, reader, encoder, pool)
                       for number, (file, groups) in enumerate(zip(self._files, self._groups_for(writer)))]
             inputs = [source for source in inputs if source.first_key is not None]
             while len(inputs) > self._most_inputs:
@@ -128,33 +131,33 @@ class Merge:
         self._writer = writer
         return movable_groups(self._files, self._keys, writer.stored_form())
 
-    def _input_of(self, number: int, file: TypedInput, groups: dict[int, StoredGroup],
-                  reader: GroupReader, pool: concurrent.futures.Executor) -> MergeInput:
-        def in_schema(rows: Iterator[Rows]) -> Iterator[Rows]:
+    def _input_of(self, number: int, file: TypedInput, groups: dict[int, StoredGroup], reader: GroupReader,
+                  encoder: KeyEncoder, pool: DaemonPool) -> MergeInput:
+        def in_schema(rows: Iterator[pyarrow.RecordBatch | Look]) -> Iterator[pyarrow.RecordBatch | Look]:
             for batch in rows:
-                if isinstance(batch, StoredGroup):
+                if isinstance(batch, concurrent.futures.Future):
                     yield batch
                     continue
                 for made in (batch,) if self._carried is None else batches_of_values(batch, self._carried):
                     yield _of_schema(made, self._schema)
                     del made
                 del batch
-        found = MergeInput(number, file.path, lambda: in_schema(self._rows_of(file, groups)), reader.encoder, pool,
-                           reader)
+        found = MergeInput(number, file.path, lambda: in_schema(self._rows_of(file, groups, reader)), encoder, pool)
         found.look(lambda: in_schema(file.first_rows(1)))
         return found
 
-    def _rows_of(self, file: TypedInput, groups: dict[int, StoredGroup]) -> Iterator[Rows]:
+    def _rows_of(self, file: TypedInput, groups: dict[int, StoredGroup],
+                 reader: GroupReader) -> Iterator[pyarrow.RecordBatch | Look]:
         if not groups or not isinstance(file, ParquetInput):
             yield from file.batches(use_threads=self._threads > 1)
             return
         for is_whole, numbers in itertools.groupby(range(len(file.groups)), groups.__contains__):
             if is_whole:
-                yield from map(groups.__getitem__, numbers)
+                yield from reader.looks(map(groups.__getitem__, numbers))
             else:
                 yield from file.of_groups(list(numbers)).batches(use_threads=self._threads > 1)
 
-    def _run_of(self, group: list[MergeInput], number: int, encoder: KeyEncoder, pool: concurrent.futures.Executor,
+    def _run_of(self, group: list[MergeInput], number: int, encoder: KeyEncoder, pool: DaemonPool,
                 stack: contextlib.ExitStack) -> MergeInput:
         """The rows of several inputs, merged into a file without a name."""
         file = stack.enter_context(nameless_file(self._scratch))

@@ -11,7 +11,6 @@ that it is from, and in front of it in those behind. A row group that may be mov
 
 from __future__ import annotations
 
-import concurrent.futures
 import functools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 import pyarrow
 
 from .. import _native
+from .._thread_pools import DaemonPool
 from ..columns.row_bytes import bytes_held
 from ..columns.row_taking import taken
 from .merge_inputs import MergeInput, Rows
@@ -45,7 +45,7 @@ class by_first_key:
         return self._compared(other) < 0
 
 
-def merged(inputs: Iterable[MergeInput], pool: concurrent.futures.Executor, taker: RowTaker) -> Iterator[Rows]:
+def merged(inputs: Iterable[MergeInput], pool: DaemonPool, taker: RowTaker) -> Iterator[Rows]:
     """Inputs are started when their first rows come near, and closed when they are at their ends."""
     waiting = sorted(inputs, key=by_first_key, reverse=True)
     started: list[MergeInput] = []

@@ -23,7 +23,7 @@ from .._report import Listening, Report, warn_caller, with_files
 from .._sources import output_of
 from .._table_options import SORT_PARQUET, take_options
 from ..columns.keys import each_column_once, keep_of, table_keys
-from ..columns.row_bytes import bytes_held
+from ..columns.row_bytes import bytes_held, bytes_of_rows
 from ..columns.schemas import TypedInput
 from ..curves.curve_inputs import with_keys_behind
 from ..curves.curves import curve_choice
@@ -170,7 +170,7 @@ def _begun_sort(tables: OpenTables, columns: _Columns, left: RowsLeft, options: 
     if unknown."""
     rows = RowSorter("sort_parquet", tables.order, None, options, logs_end=False)
     stack.callback(rows.close)
-    rows.native.expect_bytes(expected_bytes)
+    rows.expect_bytes(expected_bytes)
     rows.push(pyarrow.RecordBatchReader.from_batches(columns.pushed, []))
     left.prepare(columns.pushed, tables.order, tables.kept_by)
     return rows
@@ -185,7 +185,16 @@ def _expected_bytes(files: Iterable[TypedInput], first: pyarrow.RecordBatch | No
     if first is None or not first.num_rows or None in groups:
         return 0
     rows = sum(itertools.chain.from_iterable(rows for rows in groups if rows))
-    return min(int(rows * bytes_held(first) // first.num_rows), _MOST_EXPECTED_BYTES)
+    bytes_of_first = sum(map(_record_bytes, first.columns))
+    return min(int(rows * bytes_of_first / first.num_rows), _MOST_EXPECTED_BYTES)
+
+
+def _record_bytes(column: pyarrow.Array) -> float:
+    """What the rows of a column take in records, which hold the words that a dictionary has once."""
+    if not pyarrow.types.is_dictionary(column.type):
+        return float(bytes_of_rows(column).sum())
+    places = column.indices.drop_null().to_numpy(zero_copy_only=False)
+    return float(bytes_of_rows(column.dictionary)[places].sum())
 
 
 def _begun_output(tables: OpenTables, columns: _Columns, request: _Request,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._errors import Error
 from .._sources import PlacedReader
+from .._thread_pools import DaemonPool
 from .store import ObjectName, require_obstore, state_of
 from .store_errors import changed, plain_error
 
@@ -36,7 +37,7 @@ class ObjectFile(PlacedReader):
     def __init__(self, name: ObjectName) -> None:
         self.name, self._state, self._shared = name, name.state, name.ahead
         # Threads, not coroutines: with those of obstore 0.12 a process may be aborted at its end.
-        self._pool: concurrent.futures.ThreadPoolExecutor | None = None
+        self._pool: DaemonPool | None = None
         self._blocks: dict[int, _Range] = {}
         self._ranges: collections.OrderedDict[int, _Range] = collections.OrderedDict()
         # Where reads ended, with how many blocks are read ahead of there.
@@ -64,7 +65,7 @@ class ObjectFile(PlacedReader):
 
     def close(self) -> None:
         if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool.stop()
             self._pool = None
             self._shared.leave()
         for held in list(self._ranges.values()):
@@ -148,7 +149,7 @@ class ObjectFile(PlacedReader):
 
     def _begin(self, first: int, count: int) -> None:
         if self._pool is None:
-            self._pool = concurrent.futures.ThreadPoolExecutor(CONNECTIONS, "sortie-objects")
+            self._pool = DaemonPool(CONNECTIONS, "sortie-objects")
             self._shared.enter()
         begin = first * BLOCK_BYTES
         end = min(begin + count * BLOCK_BYTES, self._state.size)

@@ -18,6 +18,7 @@ from .._arguments import count_of, text_of
 from .._errors import ArgumentError, Error, shortened
 from .._files import codec_of, first_line
 from .._outputs import OutputFile
+from .._thread_pools import DaemonPool
 from ..columns.keys import NamedKey
 from ..columns.schemas import TypedInput, null_rows
 from ..inputs.table_files import format_of
@@ -220,13 +221,13 @@ class ThreadWriter:
 
     def __init__(self, writer: Any) -> None:
         self._writer = writer
-        self._executor = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
+        self._pool = DaemonPool(1, "sortie-writer")
         self._pending: collections.deque[concurrent.futures.Future[None]] = collections.deque()
 
     def write(self, batch: pyarrow.RecordBatch) -> None:
         while len(self._pending) >= self._MOST_PENDING:
             self._pending.popleft().result()
-        self._pending.append(self._executor.submit(self._writer.write_batch, batch))
+        self._pending.append(self._pool.submit(self._writer.write_batch, batch))
 
     def close(self) -> None:
         while self._pending:
@@ -235,4 +236,4 @@ class ThreadWriter:
         self.stop()
 
     def stop(self) -> None:
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._pool.stop()

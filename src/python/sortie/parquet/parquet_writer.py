@@ -6,17 +6,15 @@ from __future__ import annotations
 import collections
 import concurrent.futures
 import itertools
-import queue
-import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import pyarrow
 import pyarrow.parquet
 
 from .. import _native
 
-from .._errors import Error
+from .._thread_pools import DaemonPool
 from ..columns.keys import target_of
 from . import thrift as thrift
 from .column_encoder import ColumnOptions, encode, encode_columns, footer_of_part, parts_of
@@ -30,50 +28,6 @@ from .row_group import RowGroup
 from .stored_groups import LeafForm, StoredForm, StoredGroup
 from .text_stretch import TextEncoder, TextStretch
 from .thrift import Struct
-
-_Result = TypeVar("_Result")
-
-
-class DaemonPool:
-    """For functions that never hold a lock, or anything else, that others need after stop()."""
-
-    def __init__(self, threads: int, name: str) -> None:
-        self._tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._threads = 0
-        self._is_stopped = False
-        for number in range(threads):
-            try:
-                threading.Thread(target=self._work, name=f"{name}_{number}", daemon=True).start()
-            except RuntimeError:  # fewer do as well
-                break
-            self._threads += 1
-        if not self._threads:
-            raise Error("cannot start a thread for the output: use fewer with threads=", "fewer_threads")
-
-    def submit(self, function: Callable[..., _Result], *arguments: Any) -> concurrent.futures.Future[_Result]:
-        future: concurrent.futures.Future[_Result] = concurrent.futures.Future()
-        self._tasks.put((future, function, arguments))
-        return future
-
-    def stop(self) -> None:
-        """The threads end after what they are at. Whoever waits for anything else gets CancelledError."""
-        self._is_stopped = True
-        for _ in range(self._threads):
-            self._tasks.put(None)
-
-    def _work(self) -> None:
-        while (task := self._tasks.get()) is not None:
-            future, function, arguments = task
-            if self._is_stopped:
-                future.cancel()
-            else:
-                try:
-                    future.set_result(function(*arguments))
-                except BaseException as error:
-                    future.set_exception(error)
-            # Tables are large, and the next task may be far.
-            del task, future, function, arguments
-
 
 # Memory is given back whenever so much was written.
 _TRIMMED_BYTES = 1 << 20

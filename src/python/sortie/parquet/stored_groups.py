@@ -97,8 +97,9 @@ class StoredGroup:
         self.nbytes = size
         self._endless: Sequence[int] = ()
 
-    def batches(self) -> Iterator[pyarrow.RecordBatch]:
-        return self._file.of_groups([self._number]).batches(use_threads=self._form.use_threads)
+    def batches(self, is_alone: bool = True) -> Iterator[pyarrow.RecordBatch]:
+        """is_alone: whether no others are read at once."""
+        return self._file.of_groups([self._number]).batches(use_threads=self._form.use_threads and is_alone)
 
     def leave_out_ends(self, leaves: Sequence[int]) -> None:
         """Does not tell the least and greatest values of these leaves."""

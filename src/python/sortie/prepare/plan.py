@@ -27,7 +27,8 @@ class Source(NamedTuple):
 
 class Wishes(NamedTuple):
     """What the command is asked for. shards: arguments of sort_files() that say how large shards are. resources: the same
-    for what a step may use."""
+    for what a step may use. cluster: arguments of cluster.sort_files() that are its own, with the directory of all jobs;
+    empty for one machine."""
 
     folder: str
     sources: tuple[Source, ...]
@@ -44,6 +45,7 @@ class Wishes(NamedTuple):
     pack: str = ""
     shards: Mapping[str, Any] = {}
     resources: Mapping[str, Any] = {}
+    cluster: Mapping[str, Any] = {}
 
 
 class Step(NamedTuple):
@@ -59,9 +61,11 @@ class Step(NamedTuple):
     fraction: Decimal = Decimal(0)
     counts: bool = False
 
-    def command(self) -> str:
-        """The step as a shell has it."""
+    def command(self, cluster: Mapping[str, Any] | None = None) -> str:
+        """The step as a shell has it. cluster: its own arguments for a job of this step."""
         words = ["sortie"]
+        if cluster:
+            words = ["sortie-cluster", "sort", *(word for name, value in cluster.items() for word in _words(name, value))]
         if self.records_of or self.counts:
             words.append(f"--sample={'1' if self.counts else 'N'},{self.arguments['sample_seed']}")
         words += [word for name, value in self.arguments.items() for word in _words(name, value)]

@@ -65,11 +65,17 @@ class RowSorter:
         others = batch_rows, function, listening.on_progress, listening.on_warning, self.end_bar
         self.native = TableSort(options, keys, *others)
         self._reader = self.native.new_reader()
+        self._expected_bytes = 0
         # Whether a dot in front belongs to a name is known by the first table.
         self._dotted = (options, keys, others) if any(is_dotted(key[0]) for key in keys) else None
         # What drops rows, and how many are left at most. Of rows that are not dropped all come out.
         self._drops_rows = any(options.get(name) for name in ("unique", "repeated", "only_once", "sample"))
         self._most_rows = options.get("top")
+
+    def expect_bytes(self, count: int) -> None:
+        """Of all rows, about; 0 if unknown. Call before rows are pushed."""
+        self._expected_bytes = count
+        self.native.expect_bytes(count)
 
     def push(self, rows: Any) -> None:
         if not self._push_table(rows, "rows"):
@@ -115,6 +121,7 @@ class RowSorter:
             return thing
         self._dotted = None
         self.native = TableSort(options, [(without_dot(key, thing.schema.names), *how) for key, *how in keys], *others)
+        self.native.expect_bytes(self._expected_bytes)
         self._reader = self.native.new_reader()
         return thing
 

@@ -1,0 +1,118 @@
+// What moves in the registers of those who sort a row: codes of keys, or codes with the place in the row behind them.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/bitonic/bitonic_arrays.cuh"
+#include "kernels/rows/row_order.hpp"
+
+namespace sortie::kernels {
+
+/// One number: the code, and the place in the bits below if there are places.
+template <class CodeType>
+struct RowNumbers {
+  using Code = CodeType;
+  using Tile = BitonicKeys<Code>;
+  using Item = typename Tile::Item;
+  static constexpr unsigned kPlaceBits = 4 * sizeof(Code);
+
+  unsigned place_bits;  ///< kPlaceBits, or 0
+
+  __device__ Item item(Code code, unsigned place) const {
+    return code << place_bits | (place & ((Code{1} << place_bits) - 1));
+  }
+  __device__ Code code_of(Item item) const { return item >> place_bits; }
+  __device__ unsigned place_of(Item item) const { return static_cast<unsigned>(item & ((Code{1} << place_bits) - 1)); }
+};
+
+/// Codes of 8 bytes with places.
+struct RowPairs {
+  using Code = std::uint64_t;
+  using Tile = BitonicPairs<std::uint64_t, std::uint32_t>;
+  using Item = Tile::Item;
+
+  __device__ static Item item(Code code, unsigned place) { return {code, place}; }
+  __device__ static Code code_of(const Item& item) { return item.key; }
+  __device__ static unsigned place_of(const Item& item) { return item.value; }
+};
+
+/// The rows that a kernel sorts.
+template <class ItemsType>
+struct RowArrays {
+  using Items = ItemsType;
+  using Code = typename Items::Code;
+  using Item = typename Items::Item;
+
+  const void* source;
+  void* keys;
+  void* places;
+  unsigned place_bytes;
+  std::uint64_t row_count;
+  unsigned row_items;
+  unsigned key_bytes;
+  RowCodec<Code> codec;
+  Items form;
+
+  /// Loads item k * kThreads + lane into items[k]; behind the row's end what goes last.
+  template <unsigned kThreads, unsigned kItems>
+  __device__ void load(std::uint64_t row, unsigned lane, Item (&items)[kItems]) const {
+    with_keys([&]<class Bits>(Bits) {
+      const auto* const from = static_cast<const Bits*>(source) + row * row_items + lane;
+      const unsigned left = row < row_count && lane < row_items ? row_items - lane : 0;
+#pragma unroll
+      for (unsigned k = 0; k < kItems; ++k) {
+        items[k] = k * kThreads < left ? form.item(codec.encode(from[k * kThreads]), k * kThreads + lane)
+                                       : Items::Tile::infinity();
+      }
+    });
+  }
+
+  /// Stores them.
+  template <unsigned kThreads, unsigned kItems>
+  __device__ void store(std::uint64_t row, unsigned lane, const Item (&items)[kItems]) const {
+    if (row >= row_count || lane >= row_items) return;
+    const std::uint64_t first = row * row_items;
+    const unsigned left = row_items - lane;
+    if (keys != nullptr) {
+      with_keys([&]<class Bits>(Bits) {
+        const auto* const from = static_cast<const Bits*>(source) + first;
+        auto* const to = static_cast<Bits*>(keys) + first + lane;
+#pragma unroll
+        for (unsigned k = 0; k < kItems; ++k) {
+          if (k * kThreads >= left) break;
+          const auto bits = static_cast<Bits>(codec.decode(form.code_of(items[k])));
+          to[k * kThreads] = codec.is_shared(bits) ? from[form.place_of(items[k])] : bits;
+        }
+      });
+    }
+    if (place_bytes == 8) store_places<kThreads>(static_cast<std::uint64_t*>(places) + first + lane, left, items);
+    if (place_bytes == 4) store_places<kThreads>(static_cast<std::uint32_t*>(places) + first + lane, left, items);
+  }
+
+ private:
+  template <unsigned kThreads, class Place, unsigned kItems>
+  __device__ void store_places(Place* to, unsigned left, const Item (&items)[kItems]) const {
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) {
+      if (k * kThreads >= left) break;
+      to[k * kThreads] = form.place_of(items[k]);
+    }
+  }
+
+  /// Calls use(Bits{}), the unsigned integer of the keys' size.
+  template <class Use>
+  __device__ void with_keys(const Use& use) const {
+    if constexpr (sizeof(Code) == 8) {
+      if (key_bytes == 8) return use(std::uint64_t{});
+    }
+    if constexpr (sizeof(Item) <= 8) {
+      if (key_bytes == 4) return use(std::uint32_t{});
+    }
+    if constexpr (sizeof(Code) == 4) {
+      if (key_bytes == 2) return use(std::uint16_t{});
+      use(std::uint8_t{});
+    }
+  }
+};
+
+}  // namespace sortie::kernels
