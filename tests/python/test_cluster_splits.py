@@ -252,7 +252,8 @@ def test_python_takes_the_same_arguments(jobs, monkeypatch):
     (["--together"], "--together"), (["--split-by=1", "--shuffle=x"], "shuffle"),
     (["--manifest=list", "--split=2"], "--manifest"),
     (["--split-by=1", "-o", "FOLDER/{}"], "a part of the output could replace"),
-    (["--split=3", "-o", "FOLDER/out"], "has no place: write one place")])
+    (["--split=3", "-o", "FOLDER/out"], "has no place: write one place"),
+    (["--split-by=1", "-o", "FOLDER/a={}/out"], "/a={}/out' has its place in the folder")])
 def test_what_cannot_be_is_refused_in_one_line_before_anything_is_made(jobs, options, message):
     told = jobs.run_words([*jobs.words("-t,"), *(option.replace("FOLDER", str(jobs.folder)) for option in options)])
     assert told.returncode == 2 and told.stderr.count("\n") == 1 and message in told.stderr, told.stderr

@@ -11,7 +11,7 @@ pq = pytest.importorskip("pyarrow.parquet")
 
 from sortie.parquet import group_columns  # noqa: E402
 from sortie.parquet.column_encoder import ColumnOptions, encode_columns, footer_of_part  # noqa: E402
-from sortie.parquet.dictionaries import dictionary_pays  # noqa: E402
+from sortie.parquet.dictionary_choice import dictionary_pays  # noqa: E402
 from sortie.parquet.joined_chunks import extend_chunk  # noqa: E402
 from sortie.parquet.parquet_footer import first_chunks  # noqa: E402
 from sortie.parquet.sink_pool import SinkPool  # noqa: E402

@@ -7,7 +7,7 @@ import pytest
 
 import sortie
 import sortie.cluster
-from sortie import _arguments
+from sortie import _same_paths
 
 WIDE, APART = "caf\u00e9", "CAFE\u0301"
 
@@ -16,10 +16,10 @@ WIDE, APART = "caf\u00e9", "CAFE\u0301"
 def folder(tmp_path, monkeypatch):
     def lexists(path):
         where, name = os.path.split(os.fsdecode(path))
-        return any(_arguments.folded(name) == _arguments.folded(other) for other in os.listdir(where or "."))
+        return any(_same_paths.folded(name) == _same_paths.folded(other) for other in os.listdir(where or "."))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in").write_text("b\na\n")
-    monkeypatch.setattr(_arguments.os.path, "lexists", lexists)
+    monkeypatch.setattr(_same_paths.os.path, "lexists", lexists)
     return tmp_path
 
 

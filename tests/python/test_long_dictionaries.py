@@ -7,7 +7,8 @@ pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test
 import pyarrow.parquet as pq  # noqa: E402
 
 import sortie  # noqa: E402
-from sortie.parquet.dictionaries import few_rows, word_bytes  # noqa: E402
+from sortie.parquet.dictionaries import word_bytes  # noqa: E402
+from sortie.parquet.dictionary_choice import few_rows  # noqa: E402
 from sortie.parquet.parquet_footer import read_footer  # noqa: E402
 
 SORT = """

@@ -13,7 +13,7 @@ from test_parquet_damage import FLIP_ALL, footer_of, table as damaged_table  # n
 import sortie  # noqa: E402
 from sortie.parquet import thrift  # noqa: E402
 from sortie.parquet.column_encoder import ColumnOptions, parts_of  # noqa: E402
-from sortie.parquet.dictionaries import columns_of_different_numbers, dictionary_pays  # noqa: E402
+from sortie.parquet.dictionary_choice import columns_of_different_numbers, dictionary_pays  # noqa: E402
 from sortie.inputs.joined_batches import batches_of  # noqa: E402
 from sortie.parquet.parquet_footer import (CHUNK_METADATA, CHUNK_SIZES, COLUMN_STORED_BYTES,
                                            FILE_ROW_GROUPS,  # noqa: E402

@@ -130,10 +130,10 @@ def test_columns_have_no_dictionary_where_it_costs_bytes(tmp_path):
 
 
 def test_all_rows_of_a_column_may_be_sampled():
-    from sortie.parquet import dictionaries
+    from sortie.parquet import dictionary_choice
 
     pieces = [pa.array([i] * 3) for i in range(9000)]
-    sample = dictionaries._sample(pa.chunked_array(pieces)).to_pylist()
+    sample = dictionary_choice._sample(pa.chunked_array(pieces)).to_pylist()
     assert len(sample) == 8192 and sample[-1] > 8950 and sample == sorted(sample)
 
 
@@ -293,3 +293,43 @@ def test_a_run_is_read_while_another_is_stored_as_the_footers_tell_how_many_rows
     assert unknown.to_arrow().equals(pq.read_table(tmp_path / "out.parquet"))
     # Two runs at once share the memory of one.
     assert report.runs > unknown.report.runs > 1
+
+
+def test_the_guess_of_a_sorts_bytes_counts_words_of_rows(monkeypatch, tmp_path):
+    from sortie.jobs import sort_parquet as job
+    words = [f"{number:0100}" for number in range(1000)]
+    table = pa.table({"key": list(range(100)), "word": pa.DictionaryArray.from_arrays(list(range(100)), words)})
+    pq.write_table(table, tmp_path / "in.parquet")
+    guessed = []
+    real = job._expected_bytes
+    monkeypatch.setattr(job, "_expected_bytes", lambda *given: guessed.append(real(*given)) or guessed[-1])
+    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key")
+    batch = table.combine_chunks().to_batches()[0]
+    assert len(batch.column(1).dictionary) == 1000
+    guessed.append(sum(map(job._record_bytes, batch.columns)))
+    assert all(100 * 108 <= bytes_of_all <= 100 * 120 for bytes_of_all in guessed)
+
+
+def test_the_guess_of_a_sorts_bytes_stays_when_a_dot_belongs_to_no_name():
+    from sortie.tables import sort_table as job
+    told = []
+
+    class Recorder:
+        def __init__(self, *given):
+            self._sort = real(*given)
+
+        def expect_bytes(self, count):
+            told.append(count)
+            self._sort.expect_bytes(count)
+
+        def __getattr__(self, name):
+            return getattr(self._sort, name)
+    real, job.TableSort = job.TableSort, Recorder
+    try:
+        rows = job.RowSorter("sort_table", [(".key", False, False)], None, {})
+        rows.expect_bytes(12345)
+        rows.push(pa.table({"key": [2, 1]}))
+        rows.close()
+    finally:
+        job.TableSort = real
+    assert told == [12345, 12345]

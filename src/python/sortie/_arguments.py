@@ -3,16 +3,15 @@ says of them; counts; the files that are named as inputs, and those that must no
 
 from __future__ import annotations
 
-import contextlib
 import operator
 import os
 import stat
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeGuard
 
 from . import _native
 from ._errors import ArgumentError, ArgumentTypeError, Error
+from ._same_paths import AnyPath, is_same
 
 FILES, RECORDS, JOINS, TABLES, ARRAYS, CLUSTERS, CLUSTER_TABLES, CHECKS = (1 << bit for bit in range(8))
 _GROUPS = ("records", "order", "action", "resources", "observation")
@@ -153,7 +152,6 @@ def threads_of(options: Mapping[str, Any]) -> int:
     return len(os.sched_getaffinity(0)) if given is None else min(count_of(given, "threads"), int(_native.most_threads))
 
 
-AnyPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 _PATHS = "a path (str, bytes or os.PathLike)"
 # What files of tables begin and end with, and begin with alone. Their bytes are no lines, and whoever sorts them as
 # such loses the table. Texts may begin and end with these letters: the length of the footer stands in front of the last
@@ -266,15 +264,6 @@ def refuse_used_twice(options: dict[str, Any], paths: Collection[AnyPath]) -> No
             raise Error(f"{name} is also an input or the output, '{os.fsdecode(report)}': name another file")
 
 
-def is_same(one: AnyPath, other: AnyPath) -> bool:
-    """Whether both lead to the same place, where nothing need be yet, or are names of one file."""
-    one, other = (os.path.realpath(os.fsencode(path)) for path in (one, other))
-    with contextlib.suppress(OSError):
-        if one == other or os.path.samefile(one, other):
-            return True
-    return lead_to_one_name(one, other)
-
-
 def is_no_list(thing: object) -> bool:
     """Going through a file, bytes or a dict gives what nobody means by a list of names."""
     return isinstance(thing, (bytearray, memoryview, dict)) or hasattr(thing, "read") or not hasattr(thing, "__iter__")
@@ -282,27 +271,3 @@ def is_no_list(thing: object) -> bool:
 
 def _advice(thing: object) -> str:
     return ", which is an open file: give its name" if hasattr(thing, "read") else ""
-
-
-def folded(name: str) -> str:
-    """The same for all names that may be one."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold()).rstrip(". ")
-
-
-def lead_to_one_name(path: AnyPath, other: AnyPath) -> bool:
-    """Whether two paths lead into one folder, by different names that are one there. Makes an empty file there under a
-    hidden name, and removes it."""
-    (folder, name), (other_folder, other_name) = (os.path.split(os.path.realpath(os.fsdecode(item)))
-                                                  for item in (path, other))
-    if folder != other_folder or name == other_name or folded(name) != folded(other_name):
-        return False
-    begin = os.path.join(folder, f".sortie-{os.urandom(4).hex()}-")
-    try:
-        os.close(os.open(begin + name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
-    except OSError:
-        return False
-    try:
-        return os.path.lexists(begin + other_name)
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(begin + name)

@@ -263,7 +263,8 @@ def check_options(command: str | None, options: Collection[tuple[str, str | None
     files = []
     if read_cuts(options):
         folder, name = os.path.split(output)
-        while not os.path.isdir(folder):
+        # A name without a place is refused as it is.
+        while "{" in name and not os.path.isdir(folder):
             # The job makes it, and nothing lies there. Another folder may hold files of such names.
             folder, name = os.path.dirname(folder), f".sortie-{os.path.basename(output)}"
         files = ["-o", os.path.join(folder, name)]

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 
 from .. import Error
-from .._arguments import is_same, lead_to_one_name
+from .._same_paths import is_same, lead_to_one_name
 from .._sources import is_source
 from .job import absolute_path
 

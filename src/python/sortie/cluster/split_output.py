@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .. import Error
-from .._arguments import folded, lead_to_one_name
 from .._errors import file_error_of
+from .._same_paths import folded, lead_to_one_name
 from .commands import Commands
 from .job import JobDirectory
 from .job_plan import node_name

@@ -11,7 +11,7 @@ import pyarrow.compute
 import pyarrow.parquet
 
 from . import thrift as thrift
-from .dictionaries import columns_of_different_numbers, dictionary_pays, few_rows
+from .dictionary_choice import columns_of_different_numbers, dictionary_pays, few_rows
 from .parquet_footer import FILE_ROW_GROUPS, footer_bytes
 from .required_words import with_required_words
 from .sink_pool import SinkPool

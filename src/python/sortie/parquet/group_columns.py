@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import pyarrow
 from pyarrow import types
 
-from .dictionaries import dictionary_pays, has_dictionary
+from .dictionaries import has_dictionary
+from .dictionary_choice import dictionary_pays
 from .text_stretch import TextStretch
 
 Encoded = concurrent.futures.Future[TextStretch]
