@@ -46,9 +46,9 @@ SortReport run(const FileFormat& format, FileSystem& file_system, const SortOpti
     if (options.warn) options.warn(Warning{message});
   };
   const formats::JobContext context{file_system, options, asked, buffer_bytes, true, warn};
-  const std::unique_ptr<FormatFiles> files = format.open(context);
   SortOptions records = formats::record_options(format, options, buffer_bytes);
   if (!records.checkpoint_directory.empty()) records.source_identity = formats::identity_of_inputs(format, context);
+  const std::unique_ptr<FormatFiles> files = format.open(context);
   PushedSort sort(records, &sortie::sort);
   const bool keeps_runs = !records.checkpoint_directory.empty();
   if (keeps_runs) sort.hold_end();

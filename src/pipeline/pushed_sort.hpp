@@ -3,6 +3,7 @@
 // buffer first. Behind Sorter, and between the sorts of a chain.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -81,6 +82,7 @@ class PushedSort {
   // The sort calls these two.
   std::size_t give(std::span<std::byte> target);
   void take(std::span<const std::byte> records);
+  void take_no_more();
 
   void flush();
   void send(std::span<const std::byte> bytes);
@@ -90,6 +92,7 @@ class PushedSort {
   SortCall sort_;
   std::vector<std::byte> buffer_;
   bool input_has_ended_ = false;
+  std::atomic<bool> has_all_{false};  // the sort has all records that it wants
   std::mutex mutex_;
   std::condition_variable_any changed_;
   bool may_end_ = false;  // guarded by the mutex

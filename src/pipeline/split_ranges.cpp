@@ -60,6 +60,7 @@ RangesReport split_in(const SortOptions& options, const RangesPlan& plan) {
                      .shown = {spec.input_format, options.count, false, options.grouping.has_value()},
                      .are_framed = plan.are_framed,
                      .has_checksums = true,
+                     .list_head = list_head(spec),
                      .protected_files = all_files.inputs,
                      .later_files = {},
                      .header = [header] { return header; },

@@ -1,6 +1,8 @@
 """A sort of files of a format that was ended goes on with the runs that it has kept."""
 
+import os
 import resource
+import shutil
 import subprocess
 
 import pytest
@@ -12,21 +14,30 @@ KEPT = ["--checkpoint=kept", "-S", "1M", "--parallel=2"]
 
 
 def run(folder, *words, **how):
-    return subprocess.run([find_command(), *words], capture_output=True, cwd=folder, timeout=300, **how)
+    return subprocess.run([find_command(), *words], capture_output=True, cwd=folder, timeout=300,
+                          env={**os.environ, "LC_ALL": "C"}, **how)
 
 
 def interrupt(folder, *words):
     """Ends the sort when all runs are there: the output may not be as long as it is."""
-    done = run(folder, *KEPT, *words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2 << 20, 2 << 20)))
+    done = run(folder, *KEPT, *words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20)))
     assert done.returncode == 2 and b"File too large" in done.stderr, done.stderr
     assert len(list((folder / "kept").glob("sortie-run-*"))) > 3
 
 
+@pytest.fixture(name="inputs", scope="module")
+def files_of_formats(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("inputs")
+    write_bam(folder / "a.bam", 10000, 1, block_bytes=30000)
+    write_bam(folder / "b.bam", 2000, 2, block_bytes=60000)
+    write_tar(folder / "a.tar.gz", 3000, 1, "w:gz")
+    return folder
+
+
 @pytest.fixture(name="folder")
-def files_of_formats(tmp_path):
-    write_bam(tmp_path / "a.bam", 12000, 1, block_bytes=30000)
-    write_bam(tmp_path / "b.bam", 4000, 2, block_bytes=60000)
-    write_tar(tmp_path / "a.tar.gz", 6000, 1, "w:gz")
+def folder_with_inputs(inputs, tmp_path):
+    for path in inputs.iterdir():
+        shutil.copy(path, tmp_path)
     return tmp_path
 
 
