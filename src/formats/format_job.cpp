@@ -145,10 +145,20 @@ SortOptions options_of_site(const SortOptions& options) {
   return site;
 }
 
+/// Lines are ordered by the locale although nobody asks for keys. Records of a format are not.
+bool has_only_key_of_locale(const TextOrder& order) {
+  return order.locale && order.keys.size() == 1 && order.keys.front() == TextKey{};
+}
+
 /// Records of a format have no layout that options could contradict, and the format knows what its files are called.
-void validate_for_format(const SortOptions& options) {
+void validate_for_format(const FileFormat& format, const SortOptions& options) {
   SortOptions checked = options;
   checked.format.kind = RecordKind::kPrefixed;
+  if (has_only_key_of_locale(options.format.text)) checked.format.text = {};
+  if (!checked.format.text.keys.empty()) {
+    throw Error("keys in text are of lines, and the inputs are files of " + std::string(format.name) +
+                ": leave the keys out");
+  }
   checked.unpack = false;
   checked.output_level = 0;
   checked.index.reset();
@@ -165,7 +175,7 @@ auto with_format(const SortOptions& options, const FileFormatOptions& asked, con
   const FileFormat* const format = chosen_format(site.files(), options, asked);
   if (format == nullptr) return std::nullopt;
   formats::refuse_foreign_options(*format, options, asked);
-  validate_for_format(options);
+  validate_for_format(*format, options);
   return work(*format, site.files());
 }
 

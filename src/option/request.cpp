@@ -28,8 +28,16 @@ const Spec* Request::first_about(unsigned bit) const {
   return nullptr;
 }
 
+const Spec* Request::first_of_lines_only() const {
+  for (const Spec* const spec : given()) {
+    // Records of formats are in a stable order anyway.
+    if ((spec->about & (kOrders | kOfLines)) != 0 && spec->long_name != "stable") return spec;
+  }
+  return nullptr;
+}
+
 bool Request::may_be_file_format() const {
-  if (door == Door::kGnuSort || !options.unpack || first_about(kOrders | kOfLines) != nullptr) return false;
+  if (door == Door::kGnuSort || !options.unpack || first_of_lines_only() != nullptr) return false;
   for (const std::string_view name : {"format", "field", "no-header", "quote", "-z", "delimiter"}) {
     if (gave(name)) return false;
   }

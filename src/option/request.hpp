@@ -160,6 +160,8 @@ struct Request {
   std::vector<const Spec*> given() const;
   /// The first one that is about this, one of the bits of Spec::about; null if there is none.
   const Spec* first_about(unsigned bit) const;
+  /// The first one that says what lines are, or how they order; null if there is none.
+  const Spec* first_of_lines_only() const;
   /// Whether the inputs may be files of a format that their content tells: no option says what records are, or how
   /// they order.
   bool may_be_file_format() const;

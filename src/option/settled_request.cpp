@@ -76,6 +76,23 @@ void refuse_packed_variants(const Request& request) {
                  " is called as BCF is: name it .vcf.gz, and let 'bcftools view' make BCF of it");
 }
 
+/// So that nobody who knows 'samtools sort -n' is told of lines and packings.
+void refuse_orders_of_lines(const Request& request) {
+  const Spec* const spec = request.first_of_lines_only();
+  if (spec == nullptr || request.door == Door::kGnuSort || !request.options.unpack) return;
+  if (request.order.genome || !request.file.format.empty()) return;
+  const auto is_of_format = [](std::string_view path) {
+    return path.ends_with(".bam") || path.ends_with(".cram") || path.ends_with(".bcf");
+  };
+  const std::vector<std::string>& inputs = request.options.inputs;
+  const bool by_output = request.output && is_of_format(*request.output);
+  if (!by_output && (inputs.empty() || !is_of_format(inputs.front()))) return;
+  const std::string option = "{" + std::string(spec->long_name.empty() ? spec->python.name : spec->long_name) + "}";
+  request.refuse(option + " is for lines, and " + quote_path(by_output ? *request.output : inputs.front()) +
+                 " is called as a file of alignments or variants is: leave " + option +
+                 " out; alignments are ordered by {by}");
+}
+
 /// Files of a format are sorted, and nothing else is done with them.
 void refuse_other_jobs_of_files(const Request& request) {
   if (!request.asks_for_file_format() || request.is_plain_sort()) return;
@@ -111,6 +128,7 @@ void settle(Request& request) {
   SortOptions& options = request.options;
   settle_index(request);
   refuse_packed_variants(request);
+  refuse_orders_of_lines(request);
   refuse_other_jobs_of_files(request);
   if (request.counts_lines()) options.count = options.unique = true;
   options.format = format_of(request);

@@ -190,6 +190,39 @@ TEST_F(SortFiles, RefusesOptionsThatMakeNoSense) {
 }
 
 // The module is beside the command, and not beside the tests.
+TEST_F(SortFiles, HasNoOrderOfTheLocale) {
+  const Records records = random_records(100, 4);
+  test::write_bam(in_, usual_header(), records);
+  SortOptions asked = options();
+  asked.format.text.locale = true;
+  asked.format.text.keys.emplace_back();
+  sort_files(asked, {});
+  EXPECT_EQ(read_records(out_), sorted(records, "coordinate"));
+  asked.format.text.keys.front().kind = TextKind::kNumber;
+  try {
+    sort_files(asked, {});
+    ADD_FAILURE() << "keys of lines were taken";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the inputs are files of bam: leave the keys out"));
+  }
+}
+
+TEST_F(SortFiles, ShufflesWithoutAClaimOfOrder) {
+  const Records records = random_records(500, 5);
+  test::write_bam(in_, usual_header(), records);
+  SortOptions asked = options();
+  asked.format.shuffle = true;
+  asked.format.text.random_seed.emplace();
+  sort_files(asked, {});
+  Records shuffled = read_records(out_);
+  EXPECT_NE(shuffled, records);
+  EXPECT_TRUE(std::ranges::is_permutation(shuffled, records));
+  EXPECT_THAT(std::string(formats::alignments::AlignmentOrder{formats::alignments::OrderKind::kShuffled, ""}
+                              .header_tags()
+                              .sort_order),
+              "unsorted");
+}
+
 TEST_F(SortFiles, NamesTheRemedyIfTheModuleIsMissing) {
   test::write_whole_file(in_, "@HD\tVN:1.6\n@SQ\tSN:a\tLN:9\n");
   const std::string message = refusal({});

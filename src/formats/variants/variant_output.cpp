@@ -146,8 +146,10 @@ void refuse_unknown_output(const JobContext& context) {
     throw Error("the index of " + quote_path(output) + " is " + (writes_vcf ? "tbi or csi" : "csi") + ", not " +
                 quote_word(*form));
   }
-  if (context.options.format.descending) {
-    throw Error("an index is of records in the order of their places: leave the descending order out");
+  const Format& order = context.options.format;
+  if (order.descending || order.shuffle) {
+    throw Error(std::string("an index is of records in the order of their places: leave the ") +
+                (order.shuffle ? "shuffle" : "descending order") + " out");
   }
 }
 
