@@ -66,6 +66,8 @@ class FormatFiles {
 struct FileBegin {
   std::span<const std::byte> bytes;  ///< kBeginBytes, or all of a shorter one
   std::string_view path;
+  std::string_view output = {};  ///< what the output is called: some formats are made of others
+  bool is_vcf = false;           ///< the caller says that lines are VCF
 };
 inline constexpr std::size_t kBeginBytes = 1024;
 
@@ -80,6 +82,8 @@ struct FileFormat {
   /// Whether read() makes the keys of a shuffle (shuffle_key.hpp), so that they do not depend on how long records are.
   /// If not, the sort shuffles by the places of records.
   bool makes_shuffle_keys = false;
+  /// Whether it also takes files whose lines are said to be VCF.
+  bool takes_vcf = false;
 };
 
 }  // namespace sortie::formats

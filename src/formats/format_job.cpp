@@ -2,6 +2,7 @@
 //
 //   read() on all threads ──▶ push ═ sort of records ═ pull ──▶ write() on all threads ──▶ finish()
 //   the next batch meanwhile                                     packs while the next part comes
+#include <algorithm>
 #include <exception>
 #include <future>
 #include <optional>
@@ -43,14 +44,25 @@ const FileFormat* chosen_format(FileSystem& files, const SortOptions& options, c
     }
     return format;
   }
-  const std::string& first = options.inputs.front();
-  const std::vector<std::byte> begin = formats::read_begin(files, first);
-  return formats::format_of({begin, first});
+  const bool is_vcf = formats::lines_are_vcf(options);
+  const auto format_of_input = [&](const std::string& path) {
+    const std::vector<std::byte> begin = formats::read_begin(files, path);
+    return formats::format_of({begin, path, options.output, is_vcf});
+  };
+  const FileFormat* format = format_of_input(options.inputs.front());
+  // One file of BCF among those of VCF makes all be read as it.
+  for (std::size_t i = 1; is_vcf && format == nullptr && i < options.inputs.size(); ++i) {
+    format = format_of_input(options.inputs[i]);
+  }
+  return format;
 }
 
-void refuse_settings_without_format(const FileFormatOptions& asked) {
-  if (asked.settings.empty()) return;
-  throw Error("--" + asked.settings.front().name +
+/// An index of places is made by a sort of lines, too.
+void refuse_settings_without_format(const SortOptions& options, const FileFormatOptions& asked) {
+  const auto found = std::ranges::find_if(
+      asked.settings, [&](const FileSetting& setting) { return setting.name != "index" || !options.index; });
+  if (found == asked.settings.end()) return;
+  throw Error("--" + found->name +
               " is for files of a format, and the first input is of none that is known: say which by --format");
 }
 
@@ -154,10 +166,11 @@ bool has_only_key_of_locale(const TextOrder& order) {
 void validate_for_format(const FileFormat& format, const SortOptions& options) {
   SortOptions checked = options;
   checked.format.kind = RecordKind::kPrefixed;
-  if (has_only_key_of_locale(options.format.text)) checked.format.text = {};
+  const bool is_vcf = format.takes_vcf && formats::lines_are_vcf(options);
+  if (is_vcf || has_only_key_of_locale(options.format.text)) checked.format.text = {};
   if (!checked.format.text.keys.empty()) {
-    throw Error("keys in text are of lines, and the inputs are files of " + std::string(format.name) +
-                ": leave the keys out");
+    throw Error("an order of lines is asked for, and the inputs are files of " + std::string(format.name) +
+                ": leave it out");
   }
   checked.unpack = false;
   checked.output_level = 0;
@@ -165,38 +178,51 @@ void validate_for_format(const FileFormat& format, const SortOptions& options) {
   validate(checked);
 }
 
-/// Calls `work(format, files)` if the inputs are files of a format, and returns what it returns.
+/// Those of a sort of lines that are VCF, as they are for files of variants.
+SortOptions without_lines(const SortOptions& options) {
+  SortOptions of_files = options;
+  if (!formats::lines_are_vcf(options)) return of_files;
+  of_files.header_prefixes.clear();
+  of_files.index.reset();
+  return of_files;
+}
+
+/// Calls `work(format, files, options)` if the inputs are files of a format, and returns what it returns.
 template <class Work>
 auto with_format(const SortOptions& options, const FileFormatOptions& asked, const Work& work)
-    -> std::optional<decltype(work(std::declval<const FileFormat&>(), std::declval<FileSystem&>()))> {
+    -> std::optional<decltype(work(std::declval<const FileFormat&>(), std::declval<FileSystem&>(), options))> {
   if (!may_be_of_format(options, asked)) return std::nullopt;
   const SortOptions of_site = options_of_site(options);
   const JobSite site(of_site);
   const FileFormat* const format = chosen_format(site.files(), options, asked);
   if (format == nullptr) return std::nullopt;
-  formats::refuse_foreign_options(*format, options, asked);
-  validate_for_format(*format, options);
-  return work(*format, site.files());
+  const SortOptions of_files = without_lines(options);
+  formats::refuse_foreign_options(*format, of_files, asked);
+  validate_for_format(*format, of_files);
+  return work(*format, site.files(), of_files);
 }
 
 }  // namespace
 
 SortReport sort_files(const SortOptions& options, const FileFormatOptions& asked) try {
-  auto report = with_format(
-      options, asked, [&](const FileFormat& format, FileSystem& files) { return run(format, files, options, asked); });
+  auto report =
+      with_format(options, asked, [&](const FileFormat& format, FileSystem& files, const SortOptions& of_files) {
+        return run(format, files, of_files, asked);
+      });
   if (report) return *std::move(report);
-  refuse_settings_without_format(asked);
+  refuse_settings_without_format(options, asked);
   return sort(options);
 } catch (...) {
   rethrow_as_error();
 }
 
 std::string plan_files(const SortOptions& options, const FileFormatOptions& asked) try {
-  auto words = with_format(options, asked, [&](const FileFormat& format, FileSystem& files) {
-    return describe(format, files, options, asked);
-  });
+  auto words =
+      with_format(options, asked, [&](const FileFormat& format, FileSystem& files, const SortOptions& of_files) {
+        return describe(format, files, of_files, asked);
+      });
   if (words) return *std::move(words);
-  refuse_settings_without_format(asked);
+  refuse_settings_without_format(options, asked);
   return plan(options);
 } catch (...) {
   rethrow_as_error();

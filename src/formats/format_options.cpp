@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <sortie/error.hpp>
+#include <sortie/genome_order.hpp>
 
 #include "base/quote.hpp"
 #include "formats/file_format.hpp"
@@ -55,6 +56,11 @@ void refuse_foreign_options(const FileFormat& format, const SortOptions& options
   }
   if (options.source || options.sink)
     throw Error("files of " + std::string(format.name) + " are named: give no source or sink");
+}
+
+bool lines_are_vcf(const SortOptions& options) {
+  static const TextOrder order = genome_order(GenomeFile::kVcf, ChromosomeOrder::kUsual);
+  return options.format.text.keys == order.keys;
 }
 
 std::uint64_t buffer_bytes_of(const SortOptions& options) {

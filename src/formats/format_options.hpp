@@ -9,6 +9,9 @@
 
 namespace sortie::formats {
 
+/// Whether the lines are said to be VCF, in the usual order: files of variants have that, too.
+bool lines_are_vcf(const SortOptions& options);
+
 /// Throws Error for the first option or setting that `format` makes nothing of.
 void refuse_foreign_options(const FileFormat& format, const SortOptions& options, const FileFormatOptions& asked);
 

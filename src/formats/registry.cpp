@@ -19,7 +19,7 @@ std::span<const FileFormat> registry() {
       {"megatron", tokens::kTakes, &tokens::begins_megatron, &tokens::open_megatron, true},
       {"tokens", tokens::kTakes, nullptr, &tokens::open_raw, true},
       {"tar", tar::kTakes, &tar::begins, &tar::open, true},
-      {"bcf", variants::kTakes, &variants::begins_bcf, &variants::open},
+      {"bcf", variants::kTakes, &variants::begins_bcf, &variants::open, false, true},
       {"sam", alignments::kTakes, &alignments::begins_sam, &alignments::open},
   });
   return formats;

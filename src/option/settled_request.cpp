@@ -43,7 +43,8 @@ void settle_index(Request& request) {
                    quote_word(asked->value));
   }
   request.options.index = IndexOptions{*request.order.genome, form};
-  request.file.settings.erase(asked);
+  // Of variants it may be that of a format in the end.
+  if (!request.may_be_file_format()) request.file.settings.erase(asked);
 }
 
 void settle_groups(Request& request) {
@@ -61,9 +62,9 @@ void settle_groups(Request& request) {
   request.options.grouping = std::move(grouping);
 }
 
-/// Lines of a genome are neither read from BCF nor written as it.
+/// Lines of a genome are neither read from BCF nor written as it. VCF is if it is in the order that BCF has.
 void refuse_packed_variants(const Request& request) {
-  if (!request.order.genome) return;
+  if (!request.order.genome || request.may_be_file_format()) return;
   const std::string option = "{" + std::string(word_of(*request.order.genome)) + "}";
   const auto is_bcf = [](std::string_view path) { return path.ends_with(".bcf"); };
   const auto input = std::ranges::find_if(request.options.inputs, is_bcf);

@@ -203,7 +203,7 @@ TEST_F(SortFiles, HasNoOrderOfTheLocale) {
     sort_files(asked, {});
     ADD_FAILURE() << "keys of lines were taken";
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("the inputs are files of bam: leave the keys out"));
+    EXPECT_THAT(error.what(), HasSubstr("the inputs are files of bam: leave it out"));
   }
 }
 
@@ -217,10 +217,10 @@ TEST_F(SortFiles, ShufflesWithoutAClaimOfOrder) {
   Records shuffled = read_records(out_);
   EXPECT_NE(shuffled, records);
   EXPECT_TRUE(std::ranges::is_permutation(shuffled, records));
-  EXPECT_THAT(std::string(formats::alignments::AlignmentOrder{formats::alignments::OrderKind::kShuffled, ""}
-                              .header_tags()
-                              .sort_order),
-              "unsorted");
+  EXPECT_THAT(
+      std::string(
+          formats::alignments::AlignmentOrder{formats::alignments::OrderKind::kShuffled, ""}.header_tags().sort_order),
+      "unsorted");
 }
 
 TEST_F(SortFiles, NamesTheRemedyIfTheModuleIsMissing) {

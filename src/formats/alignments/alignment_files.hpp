@@ -10,7 +10,7 @@
 
 #include "formats/alignments/alignment_input.hpp"
 #include "formats/alignments/alignment_order.hpp"
-#include "formats/alignments/bam_stream.hpp"
+#include "formats/alignments/bam_sink.hpp"
 #include "formats/alignments/header_merge.hpp"
 #include "formats/file_format.hpp"
 

@@ -15,14 +15,14 @@
 #include <vector>
 
 #include "formats/alignments/alignment_order.hpp"
-#include "formats/alignments/bam_stream.hpp"
 #include "formats/alignments/header_merge.hpp"
+#include "formats/contents_source.hpp"
 
 namespace sortie::formats::alignments {
 
 class AlignmentInput {
  public:
-  AlignmentInput(std::string path, std::unique_ptr<BamSource> source)
+  AlignmentInput(std::string path, std::unique_ptr<ContentsSource> source)
       : path_(std::move(path)), source_(std::move(source)) {}
 
   /// Reads the header. Called once, before next().
@@ -54,7 +54,7 @@ class AlignmentInput {
   [[noreturn]] void refuse(std::size_t offset, const std::string& fault) const;
 
   const std::string path_;
-  const std::unique_ptr<BamSource> source_;
+  const std::unique_ptr<ContentsSource> source_;
   std::size_t reference_count_ = 0;
   std::vector<std::byte> contents_;
   std::uint64_t contents_begin_ = 0;  // of contents_ among all contents

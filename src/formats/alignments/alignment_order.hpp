@@ -22,7 +22,15 @@
 
 namespace sortie::formats::alignments {
 
-enum class OrderKind : std::uint8_t { kCoordinate, kName, kAsciiName, kTagThenCoordinate, kTagThenName, kTemplate, kShuffled };
+enum class OrderKind : std::uint8_t {
+  kCoordinate,
+  kName,
+  kAsciiName,
+  kTagThenCoordinate,
+  kTagThenName,
+  kTemplate,
+  kShuffled
+};
 
 struct AlignmentOrder {
   OrderKind kind = OrderKind::kCoordinate;

@@ -12,7 +12,7 @@
 
 #include "formats/alignments/alignment_index.hpp"
 #include "formats/alignments/bam_header.hpp"
-#include "formats/alignments/bam_stream.hpp"
+#include "formats/alignments/bam_sink.hpp"
 #include "formats/bgzf/block_offsets.hpp"
 #include "formats/file_format.hpp"
 #include "io/output/output.hpp"

@@ -10,8 +10,9 @@
 #include "base/quote.hpp"
 #include "formats/alignments/alignment_begin.hpp"
 #include "formats/alignments/bam_output.hpp"
-#include "formats/alignments/hts_streams.hpp"
+#include "formats/alignments/hts_sink.hpp"
 #include "formats/file_begin.hpp"
+#include "formats/hts_source.hpp"
 
 namespace sortie::formats::alignments {
 namespace {
@@ -57,14 +58,15 @@ Form form_of_output(const JobContext& context) {
 
 }  // namespace
 
-std::unique_ptr<BamSource> open_source(const JobContext& context, const std::string& path, std::uint64_t buffer_bytes) {
+std::unique_ptr<ContentsSource> open_source(const JobContext& context, const std::string& path,
+                                            std::uint64_t buffer_bytes) {
   switch (form_of_input(context, path)) {
     case Form::kBam:
       return make_bgzf_source(context.files.open_input(path), buffer_bytes);
     case Form::kSam:
-      return make_hts_source(context, path, "a SAM file");
+      return make_hts_source(context, path, HtsContents::kAlignments, "a SAM file");
     case Form::kCram:
-      return make_hts_source(context, path, "a CRAM file");
+      return make_hts_source(context, path, HtsContents::kAlignments, "a CRAM file");
   }
   return nullptr;
 }

@@ -1,0 +1,23 @@
+// What takes alignments as the bytes of BAM, header first, and makes a file of them. BAM itself is written here
+// (bam_output.hpp); SAM and CRAM by a module (hts_sink.hpp).
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "formats/alignments/bam_header.hpp"
+
+namespace sortie::formats::alignments {
+
+class BamSink {
+ public:
+  virtual ~BamSink() = default;
+
+  virtual void begin(const BamHeader& header) = 0;
+  /// Takes a whole record.
+  virtual void write(std::span<const std::byte> record) = 0;
+  /// Puts the complete file in its place.
+  virtual void finish() = 0;
+};
+
+}  // namespace sortie::formats::alignments
