@@ -65,10 +65,15 @@ struct SortOptions {
   Format format;
   /// Paths; "-" is standard input. None: standard input.
   std::vector<std::string> inputs;
-  /// Gives the records in place of `inputs`, which must then be empty. They are never unpacked. Not for checkpoints.
+  /// Gives the records in place of `inputs`, which must then be empty. They are never unpacked. Checkpoints need
+  /// `source_identity`.
   RecordSource source;
   /// About how many bytes `source` gives; 0: unknown. Memory is divided by this guess, and any number may come.
   std::uint64_t source_bytes = 0;
+  /// Tells what `source` gives from what other sources give, as path, size and times tell files. If it is not empty,
+  /// the same bytes come again when the sort is begun again: a checkpoint keeps runs of them, and form_shard() takes
+  /// them.
+  std::string source_identity;
   /// Unpack compressed inputs, and compress an output whose name ends like that of a compressed file. False: read and
   /// write bytes as they are.
   bool unpack = true;

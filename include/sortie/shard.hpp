@@ -108,7 +108,8 @@ struct InputsHeader {
 /// sort does: if they do not make one header, or with SortOptions::strict, if there are assumptions.
 InputsHeader find_inputs_header(const SortOptions& options);
 
-/// Phase one of a shard: forms runs of SortOptions::inputs, which are files, and merges nothing. Output and scratch
+/// Phase one of a shard: forms runs of SortOptions::inputs, which are files, or of a source that has an identity, and
+/// merges nothing. Output and scratch
 /// directories are not used. If the directory is there, from the same request, it is left as it is and told once more.
 /// A process that is killed leaves the directory of its attempt, whose name begins like that of `directory` and
 /// ".attempt-"; SortOptions::temporary_names has all names in it. Throws Error.

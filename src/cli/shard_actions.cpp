@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <sortie/file_format_shards.hpp>
 #include <sortie/join_shards.hpp>
 #include <sortie/run_error.hpp>
 #include <sortie/shard.hpp>
@@ -17,9 +18,19 @@
 namespace sortie::cli {
 namespace {
 
+/// Whether it shares files of a format with others.
+bool is_of_files(const CommandLine& command) { return !command.file.format.empty(); }
+
 std::string read_file(const std::string& path) {
   return option::read_small_file(
       path, [&](int error_number) { return "read failed: " + quote_path(path) + ": " + std::strerror(error_number); });
+}
+
+/// The options of a command that cuts runs or merges them: inputs are runs.
+SortOptions records_of(const CommandLine& command) {
+  SortOptions records = sort_of_files(command.options, command.file);
+  records.inputs = command.options.inputs;
+  return records;
 }
 
 std::string cut_runs(CommandLine command) {
@@ -41,6 +52,7 @@ ShardReport form_runs(const CommandLine& command) {
   ShardRequest request = command.shard_task.shard;
   const std::string& file = command.shard_task.file;
   if (!file.empty()) request.header = parse_inputs_header(read_file(file), file);
+  if (is_of_files(command)) return form_files_shard(command.options, command.file, request);
   return command.join ? form_shard(join_options(command), command.shard_task.side, request)
                       : form_shard(command.options, request);
 }
@@ -61,7 +73,9 @@ std::string merge_runs(const CommandLine& command, const RecordStart& entry_star
 
 std::string split_merged_ranges(const CommandLine& command) {
   const std::string& file = command.shard_task.file;
-  return to_json(split_ranges(command.options, parse_ranges_plan(read_file(file), file)));
+  const RangesPlan plan = parse_ranges_plan(read_file(file), file);
+  return to_json(is_of_files(command) ? write_files_ranges(command.options, command.file, plan)
+                                      : split_ranges(command.options, plan));
 }
 
 std::string failure_line(const char* name, const std::string& value) {
@@ -83,9 +97,13 @@ std::string shard_action(CommandLine command, const Diagnostics& diagnostics) {
   command.options.warn = [&](const Warning& warning) { diagnostics.warning(warning); };
   const RecordStart entry_start = command.options.format.text.record_start;
   if (command.shard_task.by_place) command.options = sort_by_place(command.options);
+  const bool takes_records = command.action == Action::kCutRun || command.action == Action::kMergeSlices;
+  if (takes_records && is_of_files(command)) command.options = records_of(command);
   switch (command.action) {
     case Action::kFindHeader:
-      return to_json(find_inputs_header(command.options)) + "\n";
+      return to_json(is_of_files(command) ? find_files_header(command.options, command.file)
+                                          : find_inputs_header(command.options)) +
+             "\n";
     case Action::kFormShard:
       return to_json(form_runs(command)) + "\n";
     case Action::kCutRun:

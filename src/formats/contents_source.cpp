@@ -29,10 +29,14 @@ class BgzfSource final : public ContentsSource {
 
 }  // namespace
 
-std::unique_ptr<ContentsSource> make_bgzf_source(std::unique_ptr<File> file, std::uint64_t buffer_bytes) {
+std::size_t blocks_of_batch(std::uint64_t buffer_bytes) {
   const std::size_t useful = std::min(kBlocksOfThread * parallel_threads(), kMostBlocks);
   const std::size_t fitting = static_cast<std::size_t>(buffer_bytes / BlockReader::kBytesOfBlock);
-  return std::make_unique<BgzfSource>(std::move(file), std::clamp<std::size_t>(fitting, 1, useful));
+  return std::clamp<std::size_t>(fitting, 1, useful);
+}
+
+std::unique_ptr<ContentsSource> make_bgzf_source(std::unique_ptr<File> file, std::uint64_t buffer_bytes) {
+  return std::make_unique<BgzfSource>(std::move(file), blocks_of_batch(buffer_bytes));
 }
 
 }  // namespace sortie::formats

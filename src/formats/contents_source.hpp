@@ -23,6 +23,9 @@ class ContentsSource {
   virtual void forget_before(std::uint64_t contents_offset) = 0;
 };
 
+/// How many blocks are unpacked at once where they may take so many bytes.
+std::size_t blocks_of_batch(std::uint64_t buffer_bytes);
+
 /// A file of BGZF. `buffer_bytes`: of blocks that are unpacked at once.
 std::unique_ptr<ContentsSource> make_bgzf_source(std::unique_ptr<File> file, std::uint64_t buffer_bytes);
 

@@ -21,6 +21,7 @@
 #include <sortie/file_format_options.hpp>
 #include <sortie/options.hpp>
 
+#include "formats/input_share.hpp"
 #include "io/files/file.hpp"
 
 namespace sortie::formats {
@@ -33,6 +34,9 @@ struct JobContext {
   std::uint64_t buffer_bytes = 0;  ///< memory of reader and writer together
   bool output_is_known = true;     ///< false for a plan: nothing is opened but inputs
   std::function<void(const std::string& message)> warn;
+  /// Other processes read the rest, and read() gives the records of these stretches alone. Nothing: all of all inputs.
+  std::optional<InputShare> share = std::nullopt;
+  bool reads = true;  ///< false: write() gets what other processes have read
 
   /// The value of a setting; nothing if it is not given.
   std::optional<std::string> setting(std::string_view name) const;
@@ -82,6 +86,8 @@ struct FileFormat {
   /// Whether read() makes the keys of a shuffle (shuffle_key.hpp), so that they do not depend on how long records are.
   /// If not, the sort shuffles by the places of records.
   bool makes_shuffle_keys = false;
+  /// Whether a share may begin and end within a file.
+  bool divides_files = false;
   /// Whether it also takes files whose lines are said to be VCF.
   bool takes_vcf = false;
 };

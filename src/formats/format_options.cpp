@@ -21,7 +21,7 @@ constexpr std::uint64_t kMostBufferBytes = 64 << 20;
 /// Options of SortOptions that a format takes only if it says so.
 constexpr std::string_view kNotOfFormats =
     "header merge unique keep count repeated only-once union intersect except symmetric group top order sample split "
-    "split-size split-records split-by together manifest checkpoint output-level";
+    "split-size split-records split-by together manifest output-level";
 
 /// Whether `word` is one of `words`, which have blanks between them.
 bool holds(std::string_view words, std::string_view word) {

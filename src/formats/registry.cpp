@@ -13,13 +13,26 @@ namespace sortie::formats {
 std::span<const FileFormat> registry() {
   // The first whose begin fits is taken.
   static const std::array formats = std::to_array<FileFormat>({
-      {"bam", alignments::kTakes, &alignments::begins_bam, &alignments::open},
+      {.name = "bam",
+       .takes = alignments::kTakes,
+       .begins = &alignments::begins_bam,
+       .open = &alignments::open,
+       .divides_files = true},
       {"cram", alignments::kTakes, &alignments::begins_cram, &alignments::open},
       {"npy", tokens::kTakes, &tokens::begins_array, &tokens::open_npy, true},
       {"megatron", tokens::kTakes, &tokens::begins_megatron, &tokens::open_megatron, true},
       {"tokens", tokens::kTakes, nullptr, &tokens::open_raw, true},
-      {"tar", tar::kTakes, &tar::begins, &tar::open, true},
-      {"bcf", variants::kTakes, &variants::begins_bcf, &variants::open, false, true},
+      {.name = "tar",
+       .takes = tar::kTakes,
+       .begins = &tar::begins,
+       .open = &tar::open,
+       .makes_shuffle_keys = true,
+       .divides_files = true},
+      {.name = "bcf",
+       .takes = variants::kTakes,
+       .begins = &variants::begins_bcf,
+       .open = &variants::open,
+       .takes_vcf = true},
       {"sam", alignments::kTakes, &alignments::begins_sam, &alignments::open},
   });
   return formats;

@@ -26,11 +26,10 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
          "ascii-name, by bytes; by template, the coordinates of both reads; or by tag:XX, equal ones by coordinate, "
          "or with tag:XX,name by name; samples of tar archives by key (default), or by content, a hash, so that -u "
          "drops those of the same content; documents of tokens by place (default), or by content",
-     .python = {"by", "str", kOfFiles,
+     .python = {"by", "str", kOfFiles | kOfClusters,
                 "of alignments: \"coordinate\" (default), \"name\", \"ascii-name\", \"template\", or \"tag:\" with the "
                 "name of a tag, and \",name\" behind it to order equal ones by name; of samples of a tar archive: "
                 "\"key\" (default) or \"content\"; of documents of tokens: \"place\" (default) or \"content\""},
-     .not_on_clusters = "files of alignments are sorted by one process",
      .set = [](Request& request, const Value& value) { set_setting(request, "by", value.as_text()); }},
     {.long_name = "index",
      .argument = "[=KIND]",
@@ -38,22 +37,19 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
      .help = "write an index beside the output in the same pass: of BAM bai (default), of --vcf, --bed, --gff and "
              "--gtf, whose output must be BGZF, tbi (default), or csi for long sequences; of BCF csi",
      .python =
-         {"index", "str", kOfFiles,
+         {"index", "str", kOfFiles | kOfClusters,
           "written beside the output: of BAM \"bai\" or \"csi\", of formats vcf, bed, gff and gtf \"tbi\" or \"csi\""},
-     .not_on_clusters = "samtools and tabix make one of a finished output",
      .set = [](Request& request,
                const Value& value) { set_setting(request, "index", value.is_text() ? value.as_text() : ""); }},
     {.long_name = "reference",
      .argument = "FASTA",
      .values = "FILE",
      .help = "read the references of CRAM from FASTA; a CRAM output without it holds all bases itself",
-     .python = {"reference", "_Path", kOfFiles, "of CRAM: path of a FASTA file with the references"},
-     .not_on_clusters = "files of alignments are sorted by one process",
+     .python = {"reference", "_Path", kOfFiles | kOfClusters, "of CRAM: path of a FASTA file with the references"},
      .set = [](Request& request, const Value& value) { set_setting(request, "reference", value.as_path()); }},
     {.long_name = "no-pg",
      .help = "add no @PG line to the header of alignments",
-     .python = {"no_pg", "bool", kOfFiles, "True: add no @PG line to the header of alignments"},
-     .not_on_clusters = "files of alignments are sorted by one process",
+     .python = {"no_pg", "bool", kOfFiles | kOfClusters, "True: add no @PG line to the header of alignments"},
      .set =
          [](Request& request, const Value& value) {
            if (value.as_flag()) set_setting(request, "no-pg", "");
@@ -61,9 +57,8 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
     {.long_name = "token-end",
      .argument = "N",
      .help = "the token that ends each document: of --format=tokens, and of .npy arrays in one dimension",
-     .python = {"token_end", "int", kOfFiles,
+     .python = {"token_end", "int", kOfFiles | kOfClusters,
                 "of bare tokens, and of .npy arrays in one dimension: the token that ends a document"},
-     .not_on_clusters = "token files are sorted by one process",
      .set =
          [](Request& request, const Value& value) {
            constexpr auto kMost = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
@@ -73,8 +68,7 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
      .argument = "TYPE",
      .values = "u16 u32 i32 i64 u8 i8 i16 u64",
      .help = "what the tokens of --format=tokens are: u16, u32, i32, i64, u8, i8, i16 or u64",
-     .python = {"token_type", "str", kOfFiles, "of bare tokens: \"u16\", \"u32\" and their like"},
-     .not_on_clusters = "token files are sorted by one process",
+     .python = {"token_type", "str", kOfFiles | kOfClusters, "of bare tokens: \"u16\", \"u32\" and their like"},
      .set = [](Request& request, const Value& value) { set_setting(request, "token-type", value.as_text()); }},
 });
 

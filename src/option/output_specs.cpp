@@ -119,8 +119,7 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .help =
          "write a list of these files to LIST: JSON, with their records, bytes, checksums, first and last keys, and as "
          "far as there are some, shares, weights and the seed",
-     .python = {"manifest", "_Path", kOfFiles, "path for a list of the files"},
-     .not_on_clusters = "parts of a job have a manifest.json beside them; list other files yourself",
+     .python = {"manifest", "_Path", kOfFiles | kOfClusters, "path for a list of the files"},
      .is_set = is_given<&SortOptions::parts, &Parts::manifest_path>,
      .set = [](Request& request,
                const Value& value) { request.options.parts.manifest_path = value.as_path_or_none(); }},

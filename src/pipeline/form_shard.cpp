@@ -113,7 +113,10 @@ bool is_range(const ShardRequest& request) { return request.begin > 0 || request
 
 void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& request) {
   refuse_what_processes_cannot(options);
-  if (options.inputs.empty() || std::ranges::count(options.inputs, "-") > 0) {
+  if (options.source) {
+    if (options.source_identity.empty()) throw Error("a shard of a source is told from others: give it an identity");
+    if (is_range(request)) throw Error("a source gives all that a shard has: leave the range of bytes out");
+  } else if (options.inputs.empty() || std::ranges::count(options.inputs, "-") > 0) {
     throw Error("a shard is made of files that have names: name one, or several whole ones");
   }
   if (options.inputs.size() > 1 && is_range(request)) {
@@ -279,7 +282,8 @@ ShardReport form_in(const SortOptions& options, const ShardRequest& request, boo
     sort.options.parts = {.by_first_key = true};
     sort.options.output.clear();
   }
-  Attempts attempts(site.files(), sort.options, Attempts::Inputs::kStay);
+  Attempts attempts(site.files(), sort.options,
+                    options.source ? Attempts::Inputs::kAsTheyAre : Attempts::Inputs::kStay);
   return execute<ShardJob>(attempts, [&](std::optional<ShardJob>& job) {
     attempts.warn_of_failure();
     return form(shard, {attempts.options(), sort.form}, placed, job);

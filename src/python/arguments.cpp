@@ -97,6 +97,7 @@ nb::list option_catalogue() {
     told["name"] = text_of(spec.python.name);
     told["type"] = text_of(spec.python.type);
     told["functions"] = spec.python.functions;
+    told["is_of_lines"] = (spec.about & (option::kOrders | option::kOfLines)) != 0;
     told["drops_records"] = (spec.about & option::kDropsRecords) != 0;
     told["help"] = text_of(spec.python.help);
     specs.append(told);

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include <sortie/file_format_shards.hpp>
 #include <sortie/file_formats.hpp>
 #include <sortie/join.hpp>
 #include <sortie/sort.hpp>
@@ -59,6 +60,18 @@ nb::object plan_join_files(const nb::dict& arguments) {
   return text_object(run_watched(options.sort, nb::none(), nb::none(), [&] { return plan(options); }));
 }
 
+/// (word of --format, whether a shard may begin within a file) of a file of a format; None if it holds bare records.
+/// `format`: the word that is given; empty: the content of the file decides.
+nb::object find_file_format(nb::handle path, const std::string& format) {
+  SortOptions options;
+  options.inputs = {ObjectValue("path", path).as_path()};
+  const FileFormatOptions file{.format = format};
+  const FoundFormat found =
+      run_watched(options, nb::none(), nb::none(), [&] { return sortie::find_file_format(options, file); });
+  if (found.name.empty()) return nb::none();
+  return nb::make_tuple(found.name, found.divides_files);
+}
+
 /// Raises what a sort with these arguments would refuse before it looks at a file.
 void check_options(const nb::dict& arguments, bool for_tables) {
   if (for_tables) {
@@ -103,6 +116,8 @@ void bind_files(nb::module_& module) {
   module.def("has_gpu_module", &has_gpu_module);
   module.def("size_of", &size_of, nb::arg("value"), nb::arg("name"));
   module.def("memory_of", &memory_of, nb::arg("arguments"));
+  module.attr("file_formats") = nb::str(kFileFormats.data(), kFileFormats.size());
+  module.def("find_file_format", &find_file_format, nb::arg("path"), nb::arg("format"));
   module.def("check_options", &check_options, nb::arg("arguments"), nb::arg("for_tables"));
   module.def("check_join_options", &check_join_options, nb::arg("arguments"));
   module.def("sort_files", &sort_files, nb::arg("arguments"), nb::arg("on_progress").none(),

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import pathlib
 import random
+import shutil
 import signal
 import statistics
 import subprocess
@@ -31,6 +32,7 @@ def few_processors(text, **arguments):
     """A parser with --cpus, too."""
     made = parser(text, **arguments)
     made.add_argument("--cpus", type=int, default=2)
+    made.add_argument("--unchecked", action="store_true", help="leave out the look at what is written, which takes long")
     return made
 
 
@@ -49,6 +51,26 @@ def in_another_process(function, *arguments):
     maker = multiprocessing.Process(target=function, args=arguments)
     maker.start()
     maker.join()
+
+
+def make_in_parts(path, size, write_part, end=b""):
+    """A file of about `size` bytes. A process for each processor calls write_part(part_path, part_bytes, number); the parts are
+    joined, and `end` put behind them."""
+    count = len(os.sched_getaffinity(0))
+    parts = [f"{path}.{number}" for number in range(count)]
+    makers = [multiprocessing.Process(target=write_part, args=(part, size // count, number)) for number, part in enumerate(parts)]
+    for maker in makers:
+        maker.start()
+    for maker in makers:
+        maker.join()
+        if maker.exitcode != 0:
+            raise machine.Trouble(f"no data could be made in {path}")
+    with open(path, "wb") as whole:
+        for part in parts:
+            with open(part, "rb") as file:
+                shutil.copyfileobj(file, whole, 1 << 20)
+            os.remove(part)
+        whole.write(end)
 
 
 LINES_AT_A_TIME = 20_000

@@ -13,8 +13,8 @@ namespace {
 
 using option::Request;
 
-void refuse_without(bool is_there, const char* option, const char* needed) {
-  if (!is_there) throw Error(std::string(option) + " needs " + needed);
+void refuse_without(bool is_there, const std::string& option, const char* needed) {
+  if (!is_there) throw Error(option + " needs " + needed);
 }
 
 /// Whether the first of the sorts that processes share has a random order that nobody has told.
@@ -117,10 +117,15 @@ ShardTask shard_task_of(const Request& request) {
     return task;
   }
   if (mode == "--split-ranges") {
+    task.file = *request.shards.ranges_plan;
+    if (!request.file.format.empty()) {
+      refuse_without(!request.options.inputs.empty(), "--split-ranges with --format=" + request.file.format,
+                     "the input files");
+      return task;
+    }
     refuse_without(request.options.parts.are_wanted(), "--split-ranges",
                    "--split, --split-size, --split-records or --split-by");
     refuse_with(!request.options.inputs.empty(), mode, "input files");
-    task.file = *request.shards.ranges_plan;
     return task;
   }
   if (mode == "--merge-runs") {
@@ -135,7 +140,7 @@ ShardTask shard_task_of(const Request& request) {
   refuse_with(forms && request.output.has_value(), mode, "-o");
   refuse_without(!forms || task.by_place || !lacks_seed(request.options), "--form in a random order",
                  "--random-source=FILE, the same file for all shards");
-  const bool takes_several = forms ? !request.shards.bytes : request.output.has_value();
+  const bool takes_several = forms ? !request.shards.bytes || !request.file.format.empty() : request.output.has_value();
   if (request.options.inputs.empty() || (request.options.inputs.size() > 1 && !takes_several)) {
     const std::string needing = forms           ? request.shards.bytes ? "--bytes" : mode
                                 : takes_several ? mode

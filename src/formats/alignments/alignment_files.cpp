@@ -46,6 +46,7 @@ AlignmentFiles::AlignmentFiles(const JobContext& context)
   if (context.output_is_known) sink_ = open_sink(context_);
   read_headers();
   make_header();
+  stretches_ = stretches_of(context_.files, paths_, context_.share, true);
   if (sink_) sink_->begin(merged_.header);
 }
 
@@ -83,16 +84,31 @@ std::string AlignmentFiles::description() const {
          format_size(context_.buffer_bytes) + " beside the sort of records\n";
 }
 
-bool AlignmentFiles::read(std::vector<std::byte>& records) {
+// Files that are not packed in blocks are not divided.
+void AlignmentFiles::begin_input(const InputStretch& stretch) {
+  const std::string& path = paths_[stretch.input];
+  input_ = std::move(opened_[stretch.input]);
   if (!input_) {
-    if (next_ == paths_.size()) return false;
-    input_ = std::move(opened_[next_]);
-    if (!input_) {
-      input_ = open_input(paths_[next_]);
-      input_->read_header();
-    }
+    input_ = open_input(path);
+    input_->read_header();
   }
-  const Translation* const translation = merged_.translations.empty() ? nullptr : &merged_.translations[next_];
+  if (stretch.is_whole()) return;
+  if (can_be_divided(context_, path)) {
+    input_->leave_all_but(context_.files, stretch, context_.buffer_bytes / kShareOfBlocks);
+  } else if (stretch.begin != 0) {
+    input_.reset();
+  }
+}
+
+bool AlignmentFiles::read(std::vector<std::byte>& records) {
+  if (next_ == stretches_.size()) return false;
+  const InputStretch& stretch = stretches_[next_];
+  if (!input_) begin_input(stretch);
+  if (!input_) {
+    ++next_;
+    return true;
+  }
+  const Translation* const translation = merged_.translations.empty() ? nullptr : &merged_.translations[stretch.input];
   if (!input_->next(*keys_, translation, records)) end_input();
   return true;
 }
@@ -100,7 +116,7 @@ bool AlignmentFiles::read(std::vector<std::byte>& records) {
 void AlignmentFiles::end_input() {
   records_read_ += input_->record_count();
   if (input_->lost_tags() > 0 && context_.warn) {
-    context_.warn(quote_path(paths_[next_]) + ": " + std::to_string(input_->lost_tags()) +
+    context_.warn(quote_path(paths_[stretches_[next_].input]) + ": " + std::to_string(input_->lost_tags()) +
                   " tags RG or PG name nothing in its header, and are left out");
   }
   input_.reset();

@@ -31,6 +31,7 @@ class AlignmentFiles final : public FormatFiles {
   std::unique_ptr<AlignmentInput> open_input(const std::string& path) const;
   void read_headers();
   void make_header();
+  void begin_input(const InputStretch& stretch);
   void end_input();
 
   const JobContext context_;
@@ -40,7 +41,8 @@ class AlignmentFiles final : public FormatFiles {
   /// All inputs, if they cannot be opened twice.
   std::vector<std::unique_ptr<AlignmentInput>> opened_;
   std::optional<KeyMaker> keys_;
-  std::size_t next_ = 0;  // of paths_
+  std::vector<InputStretch> stretches_;
+  std::size_t next_ = 0;  // of stretches_
   std::unique_ptr<AlignmentInput> input_;
   std::unique_ptr<BamSink> sink_;
   std::uint64_t records_read_ = 0;

@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "base/quote.hpp"
 #include "base/thread_team.hpp"
+#include "formats/alignments/bam_stretch.hpp"
 #include "formats/alignments/byte_appends.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 
@@ -28,6 +29,13 @@ BamHeader AlignmentInput::read_header() {
       path_, contents_, [&] { return source_->read(contents_); }, header);
   reference_count_ = header.references.size();
   return header;
+}
+
+void AlignmentInput::leave_all_but(FileSystem& files, const InputStretch& stretch, std::uint64_t buffer_bytes) {
+  source_ = open_bam_stretch(files, path_, stretch, {taken_, reference_count_}, buffer_bytes);
+  is_stretch_ = true;
+  contents_.clear();
+  taken_ = 0;
 }
 
 bool AlignmentInput::next(const KeyMaker& keys, const Translation* translation, std::vector<std::byte>& records) {
@@ -77,7 +85,13 @@ void AlignmentInput::find_records() {
     if (!has_more) break;
     has_more = source_->read(contents_);
   }
-  if (!contents_.empty()) refuse(0, "the file ends within it");
+  if (contents_.empty()) return;
+  if (is_stretch_) {
+    refuse(0,
+           "another record seems to begin within it, where the next share of the file was taken to begin; sort the "
+           "file by one process, or by larger shares");
+  }
+  refuse(0, "the file ends within it");
 }
 
 AlignmentInput::Span AlignmentInput::record_at(std::size_t i) const {

@@ -17,6 +17,7 @@
 #include "formats/alignments/alignment_order.hpp"
 #include "formats/alignments/header_merge.hpp"
 #include "formats/contents_source.hpp"
+#include "formats/input_share.hpp"
 
 namespace sortie::formats::alignments {
 
@@ -27,6 +28,8 @@ class AlignmentInput {
 
   /// Reads the header. Called once, before next().
   BamHeader read_header();
+  /// Of a file of BAM, next() reads no records but those that begin in a stretch of it. `files`: opens it once more.
+  void leave_all_but(FileSystem& files, const InputStretch& stretch, std::uint64_t buffer_bytes);
 
   /// Appends the next records; false if there are no more. `translation`: to the header of the output; null if it is
   /// the file's own. Throws Error with file and place for a record that cannot be. Parallel.
@@ -54,7 +57,8 @@ class AlignmentInput {
   [[noreturn]] void refuse(std::size_t offset, const std::string& fault) const;
 
   const std::string path_;
-  const std::unique_ptr<ContentsSource> source_;
+  std::unique_ptr<ContentsSource> source_;
+  bool is_stretch_ = false;
   std::size_t reference_count_ = 0;
   std::vector<std::byte> contents_;
   std::uint64_t contents_begin_ = 0;  // of contents_ among all contents

@@ -71,6 +71,10 @@ std::unique_ptr<ContentsSource> open_source(const JobContext& context, const std
   return nullptr;
 }
 
+bool can_be_divided(const JobContext& context, const std::string& path) {
+  return form_of_input(context, path) == Form::kBam;
+}
+
 std::unique_ptr<BamSink> open_sink(const JobContext& context) {
   const Form form = form_of_output(context);
   std::optional<IndexKind> index;

@@ -15,6 +15,9 @@ namespace sortie::formats::alignments {
 std::unique_ptr<ContentsSource> open_source(const JobContext& context, const std::string& path,
                                             std::uint64_t buffer_bytes);
 
+/// Whether shares of the input may begin within it: it is BAM.
+bool can_be_divided(const JobContext& context, const std::string& path);
+
 /// Opens the output.
 std::unique_ptr<BamSink> open_sink(const JobContext& context);
 

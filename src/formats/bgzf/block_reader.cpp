@@ -11,9 +11,20 @@
 #include "base/thread_team.hpp"
 
 namespace sortie::formats {
+namespace {
 
-BlockReader::BlockReader(std::unique_ptr<File> file, std::size_t most_blocks)
-    : source_(std::move(file)), most_blocks_(most_blocks), packed_(most_blocks * kMostBgzfBytes) {}
+std::unique_ptr<File> standing_at(std::unique_ptr<File> file, std::uint64_t offset) {
+  if (offset != 0) file->set_position(offset);
+  return file;
+}
+
+}  // namespace
+
+BlockReader::BlockReader(std::unique_ptr<File> file, std::size_t most_blocks, std::uint64_t begin)
+    : source_(standing_at(std::move(file), begin)),
+      most_blocks_(most_blocks),
+      packed_(most_blocks * kMostBgzfBytes),
+      file_offset_(begin) {}
 
 bool BlockReader::read(std::vector<std::byte>& contents) {
   take_blocks();
@@ -93,11 +104,22 @@ void BlockReader::refuse_rest() const {
               " is no block of BGZF: pack the file by bgzip, or get it once more");
 }
 
-std::string BlockReader::place_of(std::uint64_t contents_offset) const {
+VirtualOffset BlockReader::virtual_offset_of(std::uint64_t contents_offset) const {
   const auto behind = std::ranges::upper_bound(places_, contents_offset, {}, &Place::contents_offset);
-  if (behind == places_.begin()) return "0:" + std::to_string(contents_offset);
+  if (behind == places_.begin()) return {0, contents_offset};
   const Place& place = *std::prev(behind);
-  return std::to_string(place.file_offset) + ":" + std::to_string(contents_offset - place.contents_offset);
+  return {place.file_offset, contents_offset - place.contents_offset};
+}
+
+std::string BlockReader::place_of(std::uint64_t contents_offset) const {
+  const VirtualOffset place = virtual_offset_of(contents_offset);
+  return std::to_string(place.block) + ":" + std::to_string(place.byte);
+}
+
+std::optional<std::uint64_t> BlockReader::begin_of_block(std::uint64_t file_offset) const {
+  const auto found = std::ranges::find(batch_, file_offset, &Place::file_offset);
+  if (found == batch_.end()) return std::nullopt;
+  return found->contents_offset;
 }
 
 void BlockReader::forget_before(std::uint64_t contents_offset) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,13 +18,22 @@
 
 namespace sortie::formats {
 
+/// A place in a file of BGZF.
+struct VirtualOffset {
+  std::uint64_t block = 0;  ///< offset of the block in the file
+  std::uint64_t byte = 0;   ///< of its contents, or of those behind it
+
+  friend bool operator==(const VirtualOffset&, const VirtualOffset&) = default;
+};
+
 class BlockReader {
  public:
   /// Memory that a block of a batch takes, packed and unpacked.
   static constexpr std::size_t kBytesOfBlock = 2 * kMostBgzfBytes;
 
-  /// `most_blocks`: of a batch, at least 1.
-  BlockReader(std::unique_ptr<File> file, std::size_t most_blocks);
+  /// `most_blocks`: of a batch, at least 1. `begin`: offset of the block that is read first; only a file that has
+  /// offsets begins behind its front. What is told of contents counts from there.
+  BlockReader(std::unique_ptr<File> file, std::size_t most_blocks, std::uint64_t begin = 0);
 
   const std::string& path() const { return source_.path(); }
 
@@ -34,6 +44,11 @@ class BlockReader {
   /// The virtual offset of a byte of the contents, as messages tell it: "12345:678". Precondition: it has been read,
   /// and forget_before() was called with nothing behind it.
   std::string place_of(std::uint64_t contents_offset) const;
+  VirtualOffset virtual_offset_of(std::uint64_t contents_offset) const;
+  /// Where the contents of the block at this offset of the file begin; nothing unless the last read() has read it.
+  std::optional<std::uint64_t> begin_of_block(std::uint64_t file_offset) const;
+  /// Offset in the file of the next block.
+  std::uint64_t file_offset() const { return file_offset_; }
   /// No place in front of this byte is asked for any more.
   void forget_before(std::uint64_t contents_offset);
 

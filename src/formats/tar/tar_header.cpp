@@ -153,14 +153,18 @@ bool has_checksum(std::span<const std::byte> block) {
   const std::optional<std::uint64_t> said = octal_number(raw);
   if (!said || raw.find_first_not_of(std::string_view(" \0", 2)) == std::string_view::npos) return false;
   // The field itself counts as spaces. Some old programs take bytes as signed.
-  std::int64_t sum = 0;
-  std::int64_t signed_sum = 0;
-  for (std::size_t i = 0; i < kBlockBytes; ++i) {
-    const bool is_field = i >= kChecksum.offset && i < kChecksum.offset + kChecksum.bytes;
-    const auto byte = is_field ? static_cast<unsigned char>(' ') : std::to_integer<unsigned char>(block[i]);
-    sum += byte;
-    signed_sum += static_cast<signed char>(byte);
+  std::uint32_t sum = 0;
+  std::uint32_t negatives = 0;
+  for (const std::byte byte : block.first<kBlockBytes>()) {
+    sum += std::to_integer<std::uint32_t>(byte);
+    negatives += std::to_integer<std::uint32_t>(byte >> 7);
   }
+  for (const char byte : raw) {
+    sum -= static_cast<unsigned char>(byte);
+    negatives -= static_cast<unsigned char>(byte) >> 7;
+    sum += ' ';
+  }
+  const std::int64_t signed_sum = std::int64_t{sum} - 256 * std::int64_t{negatives};
   const auto number = static_cast<std::int64_t>(*said);
   return number == sum || number == signed_sum;
 }

@@ -11,6 +11,8 @@
 namespace sortie::formats::tar {
 namespace {
 
+constexpr std::size_t kLeastWindowBytes = 4 << 10;
+constexpr std::size_t kMostWindowBytes = 64 << 10;
 /// Memory grows with what is there, not with what a header claims.
 constexpr std::uint64_t kPieceBytes = 256 << 10;
 /// A record of a sort holds less than 4 GiB; its payload has some bytes beside those of the sample.
@@ -18,7 +20,11 @@ constexpr std::uint64_t kMostCarriedBytes = std::numeric_limits<std::uint32_t>::
 
 }  // namespace
 
+// Headers of small files are near each other: as long as one window goes on where the last one ended, a read finds
+// more of them.
 void PlacedTar::fill() {
+  const bool goes_on = at_ - (window_begin_ + window_bytes_) < kLeastWindowBytes;
+  window_.resize(goes_on ? std::clamp(2 * window_.size(), kLeastWindowBytes, kMostWindowBytes) : kLeastWindowBytes);
   window_begin_ = at_;
   window_bytes_ = static_cast<std::size_t>(std::min<std::uint64_t>(window_.size(), bytes_ - at_));
   files_.read(input_, at_, std::span(window_).first(window_bytes_));

@@ -3,7 +3,6 @@
 // only once. Made by TarReader.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,8 +32,7 @@ class PlacedTar final : public TarBytes {
   std::uint32_t input_;
   std::uint64_t bytes_;  // of the file
   std::uint64_t at_ = 0;
-  // Headers of small files are near each other: one read finds several.
-  std::array<std::byte, 4096> window_;
+  std::vector<std::byte> window_;
   std::uint64_t window_begin_ = 0;
   std::size_t window_bytes_ = 0;
 };

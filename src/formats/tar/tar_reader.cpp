@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include <sortie/byte_checksum.hpp>
@@ -53,6 +54,7 @@ struct TarReader::OpenArchive {
 
 struct TarReader::ReadSample {
   TarSample sample;
+  std::uint64_t number = 0;  // among those of all inputs
   std::uint32_t input = 0;
   bool is_carried = false;
   std::vector<std::byte> carried = {};
@@ -64,6 +66,14 @@ TarReader::TarReader(const JobContext& context, PlacedFiles& files, SampleOrder 
     : context_(context), files_(files), order_(order), shuffle_keys_(context.options.format.text.random_seed) {
   if (context.options.inputs.empty()) add_archive("-");
   for (const std::string& path : context.options.inputs) add_archive(path);
+  const std::vector<std::string> standard_input = {"-"};
+  stretches_ = stretches_of(context.files, context.options.inputs.empty() ? standard_input : context.options.inputs,
+                            context.share, true);
+  // What is read from front to back is not divided.
+  for (InputStretch& stretch : stretches_) {
+    if (archives_[stretch.input].placed) continue;
+    stretch.end = stretch.begin == 0 ? std::numeric_limits<std::uint64_t>::max() : 0;
+  }
 }
 
 TarReader::~TarReader() = default;
@@ -102,18 +112,36 @@ void TarReader::open_archive(Archive& archive) {
 std::optional<TarReader::ReadSample> TarReader::next_sample() {
   for (;;) {
     if (!open_) {
-      if (next_archive_ == archives_.size()) return std::nullopt;
-      open_archive(archives_[next_archive_++]);
+      if (next_archive_ == stretches_.size()) return std::nullopt;
+      const InputStretch& next = stretches_[next_archive_++];
+      if (next.end == 0) continue;
+      open_archive(archives_[next.input]);
+      if (context_.share) number_ = next.records_before;
     }
+    const InputStretch& stretch = stretches_[next_archive_ - 1];
     std::optional<TarSample> sample = open_->samples.next();
-    if (!sample) {
+    if (!sample || sample->begin >= stretch.end) {
       open_.reset();
       continue;
     }
     take_global_headers();
-    ReadSample read{.sample = std::move(*sample), .input = open_->input, .is_carried = open_->carried != nullptr};
+    ++number_;
+    // Samples are found from header to header, from the begin of the archive on.
+    if (sample->begin < stretch.begin) continue;
+    ReadSample read{.sample = std::move(*sample),
+                    .number = number_ - 1,
+                    .input = open_->input,
+                    .is_carried = open_->carried != nullptr};
     if (read.is_carried) read.carried = open_->carried->take(read.sample.begin, read.sample.end);
     return read;
+  }
+}
+
+void TarReader::look_at_headers() {
+  for (Archive& archive : archives_) {
+    open_archive(archive);
+    if (open_->samples.next()) take_global_headers();
+    open_.reset();
   }
 }
 
@@ -158,10 +186,9 @@ std::vector<std::byte> TarReader::content_hash(const ReadSample& read) const {
   return {hash.begin(), hash.end()};
 }
 
-// `number`: of the sample, among those of all inputs.
-std::vector<std::byte> TarReader::key_of(const ReadSample& read, std::uint64_t number) const {
+std::vector<std::byte> TarReader::key_of(const ReadSample& read) const {
   if (order_ == SampleOrder::kContent) return content_hash(read);
-  if (order_ == SampleOrder::kRandom) return shuffle_keys_.key(number);
+  if (order_ == SampleOrder::kRandom) return shuffle_keys_.key(read.number);
   const auto key = bytes_of(read.sample.key);
   return {key.begin(), key.end()};
 }
@@ -194,7 +221,7 @@ bool TarReader::read(std::vector<std::byte>& records) {
     batch.push_back(std::move(*read));
   }
   std::vector<std::vector<std::byte>> keys(batch.size());
-  parallel_for(0, batch.size(), [&](std::size_t i) { keys[i] = key_of(batch[i], records_ + i); });
+  parallel_for(0, batch.size(), [&](std::size_t i) { keys[i] = key_of(batch[i]); });
   for (std::size_t i = 0; i < batch.size(); ++i) append(batch[i], keys[i], records);
   return !batch.empty();
 }

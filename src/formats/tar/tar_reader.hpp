@@ -56,6 +56,8 @@ class TarReader {
   std::uint64_t bytes_read() const { return bytes_; }
   /// The global pax headers of the inputs. Complete once all records are read.
   const std::vector<std::byte>& global_headers() const { return global_headers_; }
+  /// Reads as much of all inputs as says which global pax headers they have. In place of read().
+  void look_at_headers();
 
  private:
   struct Archive {
@@ -71,7 +73,7 @@ class TarReader {
   std::optional<ReadSample> next_sample();
   void take_global_headers();
   std::vector<std::byte> content_hash(const ReadSample& read) const;
-  std::vector<std::byte> key_of(const ReadSample& read, std::uint64_t number) const;
+  std::vector<std::byte> key_of(const ReadSample& read) const;
   void append(const ReadSample& read, std::span<const std::byte> key, std::vector<std::byte>& records);
 
   const JobContext& context_;
@@ -79,8 +81,10 @@ class TarReader {
   SampleOrder order_;
   ShuffleKeys shuffle_keys_;
   std::vector<Archive> archives_;
-  std::size_t next_archive_ = 0;
+  std::vector<InputStretch> stretches_;
+  std::size_t next_archive_ = 0;       // of stretches_
   std::unique_ptr<OpenArchive> open_;  // null between two archives
+  std::uint64_t number_ = 0;           // of the next sample, among those of all inputs
   std::uint64_t records_ = 0;
   std::uint64_t bytes_ = 0;
   std::vector<std::byte> global_headers_;

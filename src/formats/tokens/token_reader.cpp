@@ -34,11 +34,13 @@ TokenReader::TokenReader(const JobContext& context, PlacedFiles& files, TokenFor
                   quote_path(context.options.inputs.front()));
     }
   }
+  stretches_ = stretches_of(context.files, context.options.inputs, context.share, false);
+  if (!stretches_.empty()) number_ = stretches_.front().records_before;
 }
 
 std::optional<Document> TokenReader::next_document() {
-  for (; current_ < sources_.size(); ++current_) {
-    if (std::optional<Document> document = sources_[current_]->next()) return document;
+  for (; current_ < stretches_.size(); ++current_) {
+    if (std::optional<Document> document = sources_[stretches_[current_].input]->next()) return document;
   }
   return std::nullopt;
 }
@@ -72,7 +74,7 @@ bool TokenReader::read(std::vector<std::byte>& records) {
     batch.push_back(std::move(*document));
   }
   std::vector<std::vector<std::byte>> keys(batch.size());
-  parallel_for(0, batch.size(), [&](std::size_t i) { keys[i] = key_of(batch[i], records_ + i); });
+  parallel_for(0, batch.size(), [&](std::size_t i) { keys[i] = key_of(batch[i], number_ + i); });
   std::vector<std::byte> payload;
   for (std::size_t i = 0; i < batch.size(); ++i) {
     payload.clear();
@@ -83,6 +85,7 @@ bool TokenReader::read(std::vector<std::byte>& records) {
     ++records_;
     bytes_ += batch[i].place.bytes;
   }
+  number_ += batch.size();
   return !batch.empty();
 }
 

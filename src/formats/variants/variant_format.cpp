@@ -48,6 +48,7 @@ class VariantFiles final : public FormatFiles {
     }
     header_ = merged_header(headers, paths_);
     for (const BcfHeader& header : headers) numbers_.emplace_back(header, *header_);
+    stretches_ = stretches_of(context.files, paths_, context.share, false);
     if (context.output_is_known) output_ = make_variant_output(context, *header_);
   }
 
@@ -69,7 +70,7 @@ class VariantFiles final : public FormatFiles {
                       : make_bgzf_source(context_.files.open_input(path), context_.buffer_bytes / kInputShare);
     return std::make_unique<BcfInput>(path, std::move(source));
   }
-  void append(std::span<const std::byte> record, std::vector<std::byte>& records);
+  void append(std::span<const std::byte> record, const BcfNumbers& numbers, std::vector<std::byte>& records);
 
   const JobContext context_;
   std::vector<std::string> paths_;
@@ -78,7 +79,8 @@ class VariantFiles final : public FormatFiles {
   std::vector<BcfNumbers> numbers_;  // of each input
   std::unique_ptr<VariantOutput> output_;
   std::vector<std::span<const std::byte>> sorted_;
-  std::size_t at_ = 0;  // the input that is read
+  std::vector<InputStretch> stretches_;
+  std::size_t at_ = 0;  // of stretches_: the input that is read
   std::vector<std::byte> key_;
   std::vector<std::byte> renumbered_;
   std::uint64_t read_ = 0;
@@ -89,20 +91,23 @@ bool VariantFiles::read(std::vector<std::byte>& records) {
   const std::size_t begin = records.size();
   const std::size_t most = begin + static_cast<std::size_t>(context_.buffer_bytes / kBatchShare);
   while (records.size() < most) {
-    if (at_ == paths_.size()) return records.size() != begin;
-    if (!inputs_[at_]) inputs_[at_] = open_input(paths_[at_]);
-    const std::span<const std::byte> record = inputs_[at_]->next();
+    if (at_ == stretches_.size()) return records.size() != begin;
+    const std::size_t number = stretches_[at_].input;
+    std::unique_ptr<BcfInput>& input = inputs_[number];
+    if (!input) input = open_input(paths_[number]);
+    const std::span<const std::byte> record = input->next();
     if (record.empty()) {
-      inputs_[at_++].reset();
+      input.reset();
+      ++at_;
     } else {
-      append(record, records);
+      append(record, numbers_[number], records);
     }
   }
   return true;
 }
 
-void VariantFiles::append(std::span<const std::byte> record, std::vector<std::byte>& records) {
-  const BcfNumbers& numbers = numbers_[at_];
+void VariantFiles::append(std::span<const std::byte> record, const BcfNumbers& numbers,
+                          std::vector<std::byte>& records) {
   if (!numbers.are_same) {
     renumbered_.clear();
     append_renumbered(record, numbers, renumbered_);

@@ -38,9 +38,10 @@ class Digest {
 };
 
 // The device number is left out: it may change when the machine restarts.
-Checksum digest_of_inputs(FileSystem& files, const std::vector<std::string>& paths) {
+Checksum digest_of_inputs(FileSystem& files, const SortOptions& options) {
   Digest digest;
-  for (const std::string& path : paths) {
+  if (options.source) return digest.add(options.source_identity).value();
+  for (const std::string& path : options.inputs) {
     const FileStatus status = files.status(path);
     digest.add(path).add(status.bytes).add(status.modified_ns).add(status.changed_ns).add(status.inode);
   }
@@ -167,7 +168,7 @@ Checksum identify_options(const SortSpec& spec) {
 }
 
 JobIdentity identify_job(FileSystem& files, const SortSpec& spec) {
-  return {digest_of_inputs(files, spec.options.inputs), identify_options(spec)};
+  return {digest_of_inputs(files, spec.options), identify_options(spec)};
 }
 
 }  // namespace sortie

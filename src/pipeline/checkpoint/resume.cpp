@@ -18,7 +18,7 @@ void refuse_what_cannot_go_on(FileSystem& files, const SortOptions& options) {
   if (!options.scratch_directories.empty()) {
     throw Error("what a checkpoint keeps lies in its own directory: leave the scratch directories out");
   }
-  if (!inputs_can_be_read_again(files, options)) {
+  if (options.source_identity.empty() && !inputs_can_be_read_again(files, options)) {
     throw Error("a checkpoint needs inputs that can be read again: name files, no pipes");
   }
 }

@@ -120,8 +120,8 @@ void check_streams(const SortOptions& options) {
   }
   if (options.source && !options.inputs.empty()) throw Error("records come from a source and from inputs: choose one");
   if (options.sink && options.output != "-") throw Error("records go to a sink and to an output: choose one");
-  if (options.source && !options.checkpoint_directory.empty()) {
-    throw Error("a sort with a checkpoint reads its inputs again: let it read files, not a source");
+  if (options.source && options.source_identity.empty() && !options.checkpoint_directory.empty()) {
+    throw Error("a sort with a checkpoint reads its inputs again: let it read files, or a source with an identity");
   }
 }
 

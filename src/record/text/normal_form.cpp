@@ -9,6 +9,8 @@
 
 #include <utf8proc.h>
 
+#include "base/bytes.hpp"
+
 namespace sortie {
 namespace {
 
@@ -33,38 +35,72 @@ bool is_punctuation(CodePoint point) {
 /// Ideographs begin characters that combine with nothing in front.
 bool is_ideograph(CodePoint point) { return point >= 0x3400 && point <= 0x9FFF; }
 
-/// What becomes of each byte of ASCII.
-enum class AsciiClass : unsigned char { kPlain, kSpace, kPunctuation };
+/// What becomes of a byte of ASCII.
+struct AsciiFate {
+  char shown = '\0';
+  bool is_shown = false;
+  bool is_blank = false;  // white space, which is joined
+};
+using AsciiFates = std::array<AsciiFate, 128>;
 
-std::array<AsciiClass, 128> ascii_classes() {
-  std::array<AsciiClass, 128> classes{};
+AsciiFates make_ascii_fates(const NormalForm& form) {
+  AsciiFates fates{};
   for (CodePoint point = 0; point < 128; ++point) {
-    classes[static_cast<std::size_t>(point)] = is_space(point)         ? AsciiClass::kSpace
-                                               : is_punctuation(point) ? AsciiClass::kPunctuation
-                                                                       : AsciiClass::kPlain;
+    AsciiFate& fate = fates[static_cast<std::size_t>(point)];
+    const bool is_upper = point >= 'A' && point <= 'Z';
+    fate.shown = static_cast<char>(form.case_fold && is_upper ? point + ('a' - 'A') : point);
+    fate.is_blank = form.space && is_space(point);
+    fate.is_shown = !fate.is_blank && !(form.punctuation && is_punctuation(point));
   }
-  return classes;
+  return fates;
+}
+
+/// By the parts of a form that say something of ASCII.
+const AsciiFates& ascii_fates(const NormalForm& form) {
+  static const std::array<AsciiFates, 8> kFates = [] {
+    std::array<AsciiFates, 8> fates{};
+    for (std::size_t i = 0; i < fates.size(); ++i) {
+      NormalForm of;
+      of.case_fold = (i & 1) != 0;
+      of.space = (i & 2) != 0;
+      of.punctuation = (i & 4) != 0;
+      fates[i] = make_ascii_fates(of);
+    }
+    return fates;
+  }();
+  return kFates[(form.case_fold ? 1U : 0U) | (form.space ? 2U : 0U) | (form.punctuation ? 4U : 0U)];
 }
 
 /// Throws away punctuation and joins white space, as far as that is wanted.
 class Sink {
  public:
-  Sink(const NormalForm& form, std::string& out) : form_(form), out_(out), begin_(out.size()) {}
+  Sink(const NormalForm& form, std::string& out)
+      : form_(form), fates_(ascii_fates(form)), out_(out), begin_(out.size()) {}
 
-  void put_ascii(char byte) {
-    static const std::array<AsciiClass, 128> kClasses = ascii_classes();
-    const AsciiClass kind = kClasses[static_cast<unsigned char>(byte)];
-    if (kind == AsciiClass::kPunctuation && form_.punctuation) return;
-    if (kind == AsciiClass::kSpace && form_.space) {
-      waits_ = true;
-      return;
+  // Most texts are nothing else, so that there is no branch for a byte.
+  void put_ascii(std::string_view text) {
+    const std::size_t before = out_.size();
+    out_.resize(before + text.size() + 1);  // the blank that waits
+    char* to = out_.data() + before;
+    const char* const begin = out_.data() + begin_;
+    bool waits = waits_;
+    for (const char byte : text) {
+      const AsciiFate fate = fates_[static_cast<unsigned char>(byte)];
+      *to = ' ';
+      to += static_cast<int>(waits & fate.is_shown & (to != begin));
+      *to = fate.shown;
+      to += static_cast<int>(fate.is_shown);
+      waits = fate.is_blank | (waits & !fate.is_shown);
     }
-    put_waiting();
-    out_ += form_.case_fold && byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + ('a' - 'A')) : byte;
+    waits_ = waits;
+    out_.resize(static_cast<std::size_t>(to - out_.data()));
   }
 
   void put(CodePoint point) {
-    if (point < 0x80) return put_ascii(static_cast<char>(point));
+    if (point < 0x80) {
+      const char byte = static_cast<char>(point);
+      return put_ascii({&byte, 1});
+    }
     if (form_.punctuation && is_punctuation(point)) return;
     if (form_.space && is_space(point)) {
       waits_ = true;
@@ -88,6 +124,7 @@ class Sink {
   }
 
   const NormalForm& form_;
+  const AsciiFates& fates_;
   std::string& out_;
   std::size_t begin_;
   bool waits_ = false;  // a blank, unless the text ends
@@ -172,6 +209,17 @@ class Normaliser {
   std::string encoded_;
 };
 
+/// The length of the ASCII at the beginning of `text`, without a last letter that marks may follow.
+std::size_t ascii_bytes(std::string_view text) {
+  constexpr std::uint64_t kHighBits = 0x8080808080808080;
+  std::size_t at = 0;
+  while (at + sizeof kHighBits <= text.size() && (load_as<std::uint64_t>(text.data() + at) & kHighBits) == 0) {
+    at += sizeof kHighBits;
+  }
+  while (at < text.size() && is_ascii(text[at])) ++at;
+  return at < text.size() && at > 0 ? at - 1 : at;
+}
+
 /// The length of the stretch at the beginning of `text` that is valid UTF-8 and has no ASCII behind its first byte. A
 /// letter of ASCII belongs to the marks behind it, and combines with nothing in front.
 std::size_t stretch_bytes(std::string_view text) {
@@ -196,9 +244,9 @@ void append_normal_form(std::string_view text, const NormalForm& form, std::stri
   Sink sink(form, out);
   Normaliser normaliser(form, sink);
   while (!text.empty()) {
-    if (is_ascii(text[0]) && (text.size() == 1 || is_ascii(text[1]))) {
-      sink.put_ascii(text[0]);
-      text.remove_prefix(1);
+    if (const std::size_t ascii = ascii_bytes(text); ascii > 0) {
+      sink.put_ascii(text.substr(0, ascii));
+      text.remove_prefix(ascii);
       continue;
     }
     const std::size_t bytes = stretch_bytes(text);

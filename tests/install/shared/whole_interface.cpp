@@ -1,6 +1,7 @@
 // Names every function that the headers declare. If the shared library did not export one, this would not link. Also
 // catches each kind of error that leaves the library.
 #include <sortie/argsort.hpp>
+#include <sortie/file_format_shards.hpp>
 #include <sortie/file_formats.hpp>
 #include <sortie/genome_order.hpp>
 #include <sortie/grouping.hpp>
@@ -60,6 +61,11 @@ std::vector<const void*> functions() {
           address(&join_slices),
           address(&sort_files),
           address(&plan_files),
+          address(&find_file_format),
+          address(&find_files_header),
+          address(&form_files_shard),
+          address(&sort_of_files),
+          address(&write_files_ranges),
           address(&parse_join_slice_plan),
           address(&put_in_place),
           address(&machine_share),

@@ -27,6 +27,9 @@ _NUMBERS = re.compile(r"[uif](32|64)")
 # Options that choose among records with equal keys of a sample.
 _CHOOSING = {"unique", "count", "repeated", "only-once"}
 # Options that cut the output into files; the last one orders records, too.
+# Files of one value are numbered from value to value if there may be several, so that one command cuts all ranges then. So
+# does the one that lists all files.
+_NUMBERING = {"group", "split-size", "split-records", "manifest"}
 _CUTS, _CUTS_BY_KEY = ("split", "split-size", "split-records", "together"), "split-by"
 _ENGINES_OF_SORTS = next(option["values"].split() for option in CATALOGUE if option["long_name"] == "engine")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
@@ -133,7 +136,7 @@ class SortOptions(NamedTuple):
     that shards must tell them apart. cuts: options that say where files of the output end; cuts_by_key: where a key
     does, which then orders first: each range can be cut by itself, unless records became groups. sample: None for all
     records.
-    goes_by_places: whether the exact places of records decide."""
+    goes_by_places: whether the exact places of records decide. manifest: lists the files, beside them."""
 
     words: list[str]
     memory_bytes: int | None
@@ -149,6 +152,7 @@ class SortOptions(NamedTuple):
     cuts_by_key: bool = False
     sample: Sample | None = None
     goes_by_places: bool = False
+    manifest: str | None = None
 
     @property
     def later_sorts(self) -> int:
@@ -184,12 +188,7 @@ def without(words: Iterable[str], *names: str) -> tuple[str, ...]:
 
 
 def read_cuts(options: Collection[tuple[str, str | None]]) -> list[str]:
-    """The words of options that say where files of the output end. Ranges of one value are cut by several tasks, of which
-    none knows how many files those in front make."""
-    names = {name for name, _ in options}
-    if _CUTS_BY_KEY in names and (limits := sorted(names & {"split-size", "split-records"})):
-        raise Error(f"--split-by and --{limits[0]} are incompatible on a cluster: leave one of the two out, or cut the "
-                    "files again on one machine")
+    """The words of options that say where files of the output end."""
     return words_of(option for option in options if option[0] in (*_CUTS, _CUTS_BY_KEY))
 
 
@@ -203,6 +202,7 @@ def refuse_passing_source(path: str) -> None:
 def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOptions:
     words = []
     memory, threads = None, None
+    manifest = None
     names = set[str]()
     for name, value in options:
         names.add(name)
@@ -215,8 +215,15 @@ def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOption
             words.append(f"--random-source={absolute_path(value or '')}")
         elif name == "chromosomes" and value is not None and not value.isalpha():
             words.append(f"--chromosomes={absolute_path(value)}")
+        elif name == "manifest":
+            manifest = absolute_path(value or "")
+        elif name == "reference":
+            words.append(f"--reference={absolute_path(value or '')}")
         elif name not in _CUTS:
             words += words_of([(name, value)])
+    if manifest is not None and not read_cuts(options):
+        raise Error("--manifest lists the files that --split and its like make, and parts of ranges have a manifest.json "
+                    "beside them: leave it out")
     last = dict(options)
     top = last.get("top") or ""
     is_in_order = last.get("order") == "input"
@@ -234,7 +241,7 @@ def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOption
                        comparison=Comparison(last.get("verify") != "off", "count" in names,
                                              int(top) if top.isdigit() else None, "group" in names, "join" in names),
                        in_order=is_in_order, compares_inputs=bool(names & _COMPARING), cuts=tuple(read_cuts(options)),
-                       cuts_by_key=_CUTS_BY_KEY in names and "group" not in names, sample=sample,
+                       cuts_by_key=_CUTS_BY_KEY in names and _NUMBERING.isdisjoint(names), manifest=manifest, sample=sample,
                        goes_by_places=bool(last.get("shuffle")) or ("shuffle" in names and has_source)
                        or (sample is not None and not sample.needs_seed))
 

@@ -12,6 +12,7 @@ from .._table_options import ON_CLUSTER, take_options
 from ..columns.keys import table_keys
 from .arguments import is_join, locale_of_environment, read_sort_options, with_sets_counted
 from .commands import check_options
+from .file_formats import format_of_inputs, with_format_named
 from .job import absolute_path
 from .job_plan import Request, for_table, make_request
 from .python_arguments import checked_options, checked_output, checked_paths, in_words_of_python, own_words
@@ -135,12 +136,13 @@ def _paths(inputs: Any, output: Any) -> tuple[list[str], str]:
 def _request(paths: list[str], target: str, own: dict[str, str], options: list[tuple[str, str | None]], locale: str, *,
              of_tables: bool) -> Request:
     """paths: absolute, or names of objects."""
-    options = with_sets_counted(options, len(paths))
+    of_files = None if of_tables else format_of_inputs(options, paths)
+    options = with_format_named(with_sets_counted(options, len(paths)), of_files)
     environment = {**locale_of_environment(), "LC_ALL": locale}
     output = absolute_path(target)
     check_options(own.get("command"), options, environment, None if of_tables else paths[0], output,
                   is_here=own.get("engine", "local") == "local", others=paths[1:] if is_join(options) else ())
-    return make_request(paths, output, own, read_sort_options(options), environment)
+    return make_request(paths, output, own, read_sort_options(options), environment, of_files)
 
 
 def _run(request: Request, own: dict[str, str], listening: Listening) -> ClusterReport:

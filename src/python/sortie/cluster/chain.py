@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from .arguments import Comparison, Sample, without
 from .by_place import by_place, for_places
+from .format_output import FormatOutput
 from .job import JobDirectory
 from .job_plan import JobPlan
 from .one_sort import Sorted, SortSpec
@@ -84,7 +85,9 @@ def expected_course(asked: Asked) -> list[Expected]:
     last = chain[-1].which
     if asked.output.copies_to is not None:
         stages.append(Expected("copy" + last))
-    if isinstance(asked.output, SplitFiles):
+    if isinstance(asked.output, FormatOutput):
+        stages.append(Expected("write" + last))
+    elif isinstance(asked.output, SplitFiles):
         stages.append(Expected("split" + last))
         # Where neighbours meet within a file; how often they do is known when they are cut.
         if asked.output.by_key and asked.plan.ranges > 1:

@@ -18,6 +18,7 @@ from .arguments import (Arguments, is_join, locale_of_environment, own_count, ow
                         read_sort_options, with_sets_counted)
 from .commands import check_options
 from .estimate import Speeds, estimate
+from .file_formats import format_of_inputs, with_format_named
 from .job import absolute_path
 from .job_plan import Request, for_table, local_resources, make_plan, make_request
 from .paths import is_in_parts
@@ -132,13 +133,14 @@ def _request(arguments: Arguments, *, for_plan: bool = False) -> Request:
     refuse_signed_urls([*inputs, own["output"]])
     paths, output = [absolute_path(output_of(path)) for path in inputs], absolute_path(output_of(own["output"]))
     paths, table, options = table_among(arguments, paths, output, _OWN_OF_TABLES)
-    options = with_sets_counted(options, len(paths))
+    of_files = None if table else format_of_inputs(options, paths)
+    options = with_format_named(with_sets_counted(options, len(paths)), of_files)
     progress = [("progress", own["progress"])] if "progress" in own else []
     check_options(own.get("command"), [*options, *progress], locale_of_environment(), None if table else paths[0],
                   output,
                   is_here=not for_plan and own.get("engine", "local") == "local",
                   others=paths[1:] if is_join(options) else ())
-    request = make_request(paths, output, own, read_sort_options(options), locale_of_environment())
+    request = make_request(paths, output, own, read_sort_options(options), locale_of_environment(), of_files)
     return request if table is None else for_table(request, table)
 
 

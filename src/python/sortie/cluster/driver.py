@@ -15,6 +15,7 @@ from .._report import say_count
 from .chain import Asked, chain_of, expected_course
 from .commands import Commands
 from .engine import Engine
+from .file_formats import counts_records
 from .formed import ShardsDamaged, ShardsLost
 from .job_plan import refuse_changed_inputs
 from .node_disks import AllDisks
@@ -120,7 +121,11 @@ class Driver:
         each side of a join, each shard has its header."""
         asked = self.asked
         inputs = [path for path, *_ in self._job.require("request.json")["inputs"]]
-        if asked.comparison.joins or asked.setting.table is not None or (len(inputs) < 2 and not asked.needs_header):
+        if asked.setting.names is not None:
+            write_names(self._job, inputs)
+            if not counts_records(asked.setting.words_of_sort()):
+                return
+        elif asked.comparison.joins or asked.setting.table is not None or (len(inputs) < 2 and not asked.needs_header):
             return
         task = HeaderTask(asked.setting)
         if not task.is_done():
@@ -177,13 +182,14 @@ class Driver:
         if self.trace is not None:
             write_trace(self.trace, results)
         sizes = [told["file_bytes"] for told in last.merged.told]
+        pieces = self._output.pieces(last.merged.told)
         # Sorts by places have nothing to assume that the one in front of them has not.
         telling = [item.formed for item in done if not item.sort.spec.setting.is_by_place]
         assumed = {told["message"]: told for formed in telling for told in formed.all_assumed()}
         of_table = (self._job.read("table.json") or {}).get("assumed", ())
         course = self._work.course
         return {"version": 1, "input_records": first.formed.input.records, "input_bytes": first.formed.input.bytes,
-                "output_records": last.merged.output.records, "output_bytes": sum(sizes),
+                "output_records": last.merged.output.records, "output_bytes": sum(size for size, _ in pieces),
                 "shards": len(first.sort.plan.shards),
                 "runs": sum(item.formed.run_count for item in done), "ranges": last.parts,
                 "skew": max(sizes) * last.parts / (sum(sizes) or 1),

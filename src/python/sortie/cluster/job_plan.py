@@ -16,6 +16,7 @@ from .paths import lead_to_one_file
 from .shards import Shard, look_at, plan_shards, plan_sides, spread_places
 
 if TYPE_CHECKING:
+    from .file_formats import FileFormat
     from .tables import TableRequest
 
 
@@ -36,7 +37,8 @@ class Resources(NamedTuple):
 
 class Request(NamedTuple):
     """What is asked for. shard_bytes, ranges: None for what suits the sizes. scratch: a folder that is there on every
-    node, for runs; None for the job directory. table: of Parquet files, else None."""
+    node, for runs; None for the job directory. table: of Parquet files, else None. of_files:
+    the format of files that are more than their records, else None."""
 
     inputs: list[str]
     output: str
@@ -46,6 +48,7 @@ class Request(NamedTuple):
     ranges: int | None
     scratch: str | None = None
     table: "TableRequest | None" = None
+    of_files: "FileFormat | None" = None
 
     def stamped(self, finished: dict[str, Any] | None) -> dict[str, Any]:
         """As it is kept, with the sizes and times of the inputs. finished: the same of a job whose output may have
@@ -62,12 +65,15 @@ class Request(NamedTuple):
 
 
 def make_request(inputs: list[str], output: str, own: Mapping[str, str], sort: SortOptions,
-                 environment: Mapping[str, str | None]) -> Request:
+                 environment: Mapping[str, str | None], of_files: "FileFormat | None" = None) -> Request:
     """The request of a job. inputs, output: absolute paths. own: options of the cluster."""
     if sort.comparison.joins and len(inputs) != 2:
         raise Error("--join needs two files, the left and the right one")
+    if of_files is not None:
+        from .file_formats import as_sort_of_format
+        sort = as_sort_of_format(sort, of_files)
     return Request(inputs, output, sort, environment, own_size(own, "shard"), own_count(own, "ranges"),
-                   parse_scratch(own["scratch"]) if "scratch" in own else None)
+                   parse_scratch(own["scratch"]) if "scratch" in own else None, of_files=of_files)
 
 
 def for_table(request: Request, table: "TableRequest") -> Request:
@@ -103,6 +109,9 @@ def make_plan(request: Request, resources: Resources) -> JobPlan:
                                              max(_LEAST_SHARD_BYTES, -(-total_bytes // resources.slots)))
     if request.sort.comparison.joins:
         shards = plan_sides(inputs, shard_bytes, request.sort.whole_files)
+    elif request.of_files is not None:
+        from .file_formats import plan_format_shards
+        shards = plan_format_shards(inputs, shard_bytes, request.of_files)
     else:
         shards = plan_shards(inputs, shard_bytes, request.sort.whole_files, request.sort.compares_inputs)
     if request.table:

@@ -14,6 +14,7 @@ from .. import Error
 from .._report import say_count
 from .commands import Commands, FileDamaged
 from .copy_tasks import CopyTask
+from .format_output import WriteTask
 from .job import JobDirectory
 from .job_plan import node_name
 from .shards import Shard
@@ -229,7 +230,7 @@ class MergeTask(Task):
             with open(plan, "x", encoding="ascii") as file:
                 json.dump({"begin": self.begin, "end": self.end, "header": self.header,
                            "writes_header": self.number == 0, "writes_payloads": self.setting.is_by_place,
-                           "for_files": bool(self.setting.cuts), "most_records": self.most_records, **slices,
+                           "for_files": bool(self.setting.cuts) and not self.setting.names, "most_records": self.most_records, **slices,
                            **(self.join or {})}, file)
             # Without an offset the sign says that what is in front of it is all of the name.
             place = "@" if self.offset is None else f"@{self.offset}"
@@ -243,7 +244,8 @@ class MergeTask(Task):
 
 
 _KINDS: dict[str, Any] = {"join": SplitTask, **{
-    kind.stage: kind for kind in (HeaderTask, CountTask, FormTask, CutTask, MergeTask, CopyTask, SplitTask)}}
+    kind.stage: kind for kind in (HeaderTask, CountTask, FormTask, CutTask, MergeTask, CopyTask, SplitTask,
+                                WriteTask)}}
 
 
 def task_to_json(task: Task) -> dict[str, Any]:
@@ -258,6 +260,8 @@ def task_from_json(told: dict[str, Any]) -> Task:
         fields["sources"] = tuple(Source(number, Stretch(*whole), begin, size)
                                   for number, whole, begin, size in fields["sources"])
         fields["totals"] = Totals(*fields["totals"])
+    if "ranges" in fields:
+        fields["ranges"] = tuple(Stretch(*item) for item in fields["ranges"])
     lists = {name: tuple(told["setting"][name]) for name in ("words", "sort_words", "cuts")}
     fields["setting"] = Setting(**{**told["setting"], **lists})
     if "shard" in fields:

@@ -12,6 +12,7 @@ from .. import Error
 from .arguments import Comparison
 from .copy_tasks import copy_tasks
 from .engine import Failure
+from .format_output import FormatOutput, write_output
 from .formed import (Formed, ShardsDamaged, ShardsLost, forget_damaged_cuts, read_formed, refuse_assumed,
                      shards_with_file, sizes_of_ranges, write_bounds)
 from .job import DRAWN_FILE, JobDirectory
@@ -178,10 +179,18 @@ class OneSort:
             output.prepare(sum(told["file_bytes"] for told in merged))
             copies = copy_tasks(output.copies_to, output, self.spec.setting, formed.with_bounds, merged)
             self._do(copies, [task for task in copies if not task.is_done()])
-        if isinstance(output, SplitFiles):
+        if isinstance(output, FormatOutput):
+            write_output(output, self.spec.setting, formed.with_bounds,
+                         [self.merged(part) for part in range(len(tasks))], self._do, self._merge_damaged_range_again)
+        elif isinstance(output, SplitFiles):
             splitting = Splitting(output, self.spec.setting, self._header_of(formed), formed.with_bounds, self._do,
                                   self._made_again)
             splitting.run([self.merged(part) for part in range(len(tasks))])
+
+    def _merge_damaged_range_again(self, failure: Failure) -> None:
+        """Raises ShardsDamaged where what reads a range has found it damaged, unless it was before."""
+        if failure.damaged_range is not None:
+            self.merge_again([failure.damaged_range], self.job.item("parts", failure.damaged_range))
 
     def _merge_tasks(self, formed: Formed, output: Output, parts: int) -> list[MergeTask]:
         records, output_bytes = self._sizes(parts)

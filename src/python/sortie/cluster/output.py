@@ -15,6 +15,7 @@ from .paths import MANIFEST, is_in_parts, numbered
 from .written_files import Stretch, checksum_of, remove_file, write_json
 
 if TYPE_CHECKING:
+    from .file_formats import FileFormat
     from .tables import TableRequest
 
 Pieces = list[tuple[int, str]]
@@ -76,8 +77,12 @@ class Output:
         """Removes what finish() has left beside the output."""
 
 
-def make_output(path: str, job: JobDirectory, sort: SortOptions, table: "TableRequest | None") -> Output:
+def make_output(path: str, job: JobDirectory, sort: SortOptions, table: "TableRequest | None",
+                of_files: "FileFormat | None" = None) -> Output:
     """path: an absolute one, for which check_output() was called."""
+    if of_files is not None:
+        from .format_output import FormatOutput
+        return FormatOutput(path, job)
     if sort.cuts:
         from .split_output import SplitFiles
         return SplitFiles(path, job, sort.cuts_by_key)

@@ -35,12 +35,20 @@ def check_output(path: str, inputs: Iterable[str], has_cuts: bool = False) -> No
         _refuse_manifest_of_others(os.path.join(folder, MANIFEST))
         _refuse_parts_over_inputs(path, inputs)
         return
-    _refuse_no_place(path, folder, name)
+    refuse_no_place(path, folder, name)
     if path.lower().endswith(_PACKED):
         raise Error(f"cannot pack '{path}', whose ranges are written at once: name it otherwise, or write parts, as in "
                     "'out/part-{:05d}.gz'")
     if os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):
         raise Error(f"cannot write ranges of '{path}', which is no regular file: name a file, or parts")
+
+
+def refuse_manifest_elsewhere(output: str, manifest: str | None) -> None:
+    """Raises Error for a list of files that gets its place in another way than they do."""
+    folder = os.path.dirname(output)
+    if manifest is not None and os.path.realpath(os.path.dirname(manifest)) != os.path.realpath(folder):
+        raise Error(f"the manifest '{manifest}' is not in '{folder}', where the files are, as it must be on a cluster: "
+                    "name it there")
 
 
 def require_writable(path: str) -> None:
@@ -63,7 +71,8 @@ def require_writable(path: str) -> None:
         raise _cannot_write(path, errno.EACCES, f"'{folder}' cannot be written to")
 
 
-def _refuse_no_place(path: str, folder: str, name: str) -> None:
+def refuse_no_place(path: str, folder: str, name: str) -> None:
+    """Raises Error for a file whose folder is not there, or that is a folder."""
     if name and os.path.exists(folder) and not os.path.isdir(folder):
         raise _cannot_write(path, errno.ENOTDIR, f"'{folder}' is no directory")
     if name and not os.path.exists(folder):

@@ -35,6 +35,8 @@ class Input(NamedTuple):
     """When the file was last changed in any way, in nanoseconds: nobody can set this time."""
     mark: str | None = None
     """The tag of an object, which changes when that does."""
+    is_in_blocks: bool = False
+    """Packed in blocks of BGZF, of which each can be unpacked by itself."""
 
     def stamp(self) -> list[Any]:
         """What tells whether it was changed. Programs that copy a file over it may give it the old size and the old
@@ -67,6 +69,10 @@ class Shard(NamedTuple):
         number, path, begin, end, size, place, others, side = [*values, ""][:8]
         return cls(number, path, begin, end, size, place, tuple(others), side)
 
+    def words_of_format(self, names: str) -> list[str]:
+        """As the command takes it of files of a format, of which `names` lists all: bytes are those of all."""
+        return [f"--bytes={self._bytes()}", f"--place={self.place}", f"--files0-from={names}"]
+
     def words(self) -> list[str]:
         """As the command takes it."""
         range_of_bytes = [] if self.others else [f"--bytes={self._bytes()}"]
@@ -96,7 +102,8 @@ def look_at(path: str, is_json: bool = False) -> Input:
         raise file_error_of(error, f"cannot read '{path}'", path) from error
     is_array = is_json and begin.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"[")
     return Input(path, state.st_size, state.st_mtime_ns, is_array or begin.startswith(_MAGIC),
-                 inode=state.st_ino, touched=state.st_ctime_ns)
+                 inode=state.st_ino, touched=state.st_ctime_ns,
+                 is_in_blocks=begin[3:4] == b"\x04" and begin[12:16] == b"BC\x02\0")
 
 
 def plan_shards(inputs: Iterable[Input], shard_bytes: int, whole_files: bool, are_sets: bool = False) -> list[Shard]:

@@ -15,12 +15,13 @@ from .chain import Asked
 from .commands import require_command
 from .driver import Driver, Tell
 from .engine import Engine, LocalEngine, is_full, refuse_full
+from .file_formats import check_format_output
 from .held_signals import HeldSignals
-from .job import JobDirectory, absolute_path
+from .job import NAMES_FILE, JobDirectory, absolute_path
 from .job_plan import Request, Resources, kept_plan, local_resources
 from .node_disks import AllDisks, require_folder
 from .output import make_output
-from .output_checks import check_output, require_writable
+from .output_checks import check_output, refuse_manifest_elsewhere, require_writable
 from .paths import refuse_descriptors, refuse_shared
 from .progress import Listener, ListenerFailed
 from .python_arguments import ENGINES
@@ -103,7 +104,7 @@ def _sort(request: Request, cluster: ClusterOptions, listener: Listener | None, 
 
 def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listener: Listener | None,
            tell: Tell) -> ClusterReport:
-    output = make_output(request.output, job, request.sort, request.table)
+    output = make_output(request.output, job, request.sort, request.table, request.of_files)
     scratch = os.path.join(request.scratch, job.secret_name()) if request.scratch is not None else None
     sort = _as_before(job, request.sort)
     with _engine(cluster, sort, scratch) as (engine, resources, disks), contextlib.ExitStack() as stack:
@@ -119,7 +120,9 @@ def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listene
         seed = [f"--random-source={_seed_file(job)}"] if sort.needs_seed else []
         table = request.table.describe(job, len(plan.shards)) if request.table else None
         setting = Setting(job.path, (*words, *(seed if sort.sample is None else [])), request.environment, scratch,
-                          table, os.urandom(8).hex(), sort_words=tuple(drawing), cuts=sort.cuts)
+                          table, os.urandom(8).hex(), sort_words=tuple(drawing), cuts=sort.cuts,
+                          names=job.file(NAMES_FILE) if request.of_files else None,
+                          manifest=os.path.basename(sort.manifest or ""))
         asked = Asked(job, plan, setting, output, sort.comparison, in_order=sort.in_order, sample=sort.sample,
                       sample_words=(*words, *seed), whole_files=sort.whole_files, goes_by_places=sort.goes_by_places)
         return Driver(asked, engine, cluster.attempts, listener, disks, cluster.trace, _command_here(cluster),
@@ -159,8 +162,11 @@ def _checked_request(request: Request, known: dict[str, Any] | None, cluster: Cl
     if is_folder:
         from .folder_output import check_folder
         check_folder(request.output, cluster.job, cluster.trace, may_be_written=known is not None)
+    elif request.of_files is not None:
+        check_format_output(request.output, request.inputs, request.of_files, bool(request.sort.cuts))
     else:
         check_output(request.output, request.inputs, bool(request.sort.cuts))
+    refuse_manifest_elsewhere(request.output, request.sort.manifest)
     if request.scratch is not None and cluster.engine == "slurm":
         raise Error("--scratch=node:DIR does not go with --engine=slurm, whose jobs cannot read disks of other nodes: "
                     "leave it out, and runs lie in the job directory")
@@ -183,6 +189,8 @@ def _others_read(sort: SortOptions, cluster: ClusterOptions) -> Iterator[tuple[s
     for word in sort.words:
         if word.startswith("--random-source="):
             yield (word.partition("=")[2], "the random source")
+        if word.startswith("--reference="):
+            yield (word.partition("=")[2], "the reference")
         if word.startswith("--chromosomes=/"):
             yield (word.partition("=")[2], "the list of chromosomes")
     command = _command_here(cluster) or cluster.command

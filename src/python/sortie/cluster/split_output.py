@@ -56,10 +56,11 @@ class Source(NamedTuple):
 
 
 def cut_into(commands: Commands, words: Sequence[str], ranges: dict[str, Any], pattern: str, place: str,
-             scratch: str) -> tuple[list[str], list[CutFile]]:
+             scratch: str, manifest: str = "") -> tuple[list[str], list[CutFile]]:
     """The records of ranges as files in the folder `place`, which is made when all are complete, and takes the place of
-    what is there. ranges: as the command gets them; scratch: a path for that, and for what the command tells. Returns
-    the checksums of what was read of each range, and the files in the order of the rows."""
+    what is there. ranges: as the command gets them; scratch: a path for that, and for what the command tells. manifest: a
+    name beside the files for the same, or none. Returns the checksums of what was read of each range, and the files in
+    the order of the rows, that one last."""
     made = f"{place}.{attempt_name()}"
     os.makedirs(made)
     try:
@@ -76,6 +77,8 @@ def cut_into(commands: Commands, words: Sequence[str], ranges: dict[str, Any], p
             size = os.path.getsize(path)
             files.append(CutFile(name, size, checksum_of(path, 0, size, commands.refuse_if_cancelled) or "",
                                  part["records"], part["bytes"], part["checksum"]))
+        if manifest:
+            files.append(_list_beside(f"{scratch}.files", os.path.join(made, manifest)))
         aside = f"{made}.old"
         if os.path.isdir(place):
             os.rename(place, aside)
@@ -88,6 +91,13 @@ def cut_into(commands: Commands, words: Sequence[str], ranges: dict[str, Any], p
         shutil.rmtree(made, ignore_errors=True)
         remove_file(scratch)
         remove_file(f"{scratch}.files")
+
+
+def _list_beside(told: str, path: str) -> CutFile:
+    """No records are in it."""
+    shutil.copyfile(told, path)
+    size = os.path.getsize(path)
+    return CutFile(os.path.basename(path), size, checksum_of(path, 0, size) or "", 0, 0, "0")
 
 
 def _name_in_manifest(told: Any) -> str:

@@ -87,7 +87,8 @@ class SplitTask(Task):
                   "ranges": [{"path": whole.path, "begin": begin, "bytes": size}
                              for _, whole, begin, size in self.sources]}
         scratch = self.setting.directory().item("plans", self.number, f".{self.stage}.{attempt_name()}")
-        return cut_into(commands, words, ranges, self.pattern, self.place, scratch)
+        return cut_into(commands, words, ranges, self.pattern, self.place, scratch,
+                        self.setting.manifest)
 
     def _refuse_damaged_ranges(self, commands: Commands) -> None:
         for source in self.sources:

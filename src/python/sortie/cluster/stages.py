@@ -26,6 +26,7 @@ STAGES = {stage.name: stage for stage in (
     StageKind("cut", "cuts", "cutting runs", "shards cut", "shards", is_in_all_jobs=True),
     StageKind("merge", "merged", "merging", "ranges merged", "ranges", is_in_all_jobs=True, beside=("parts",)),
     StageKind("copy", "copied", "copying", "parts copied", "ranges"),
+    StageKind("write", "written", "writing the output", "outputs written", "files"),
     StageKind("split", "split", "cutting ranges into files", "ranges split", "ranges"),
     StageKind("join", "join", "joining files in which ranges meet", "files joined", "files"))}
 

@@ -63,7 +63,8 @@ class Setting:
     shard has it.
     folder: in the job directory, of a later sort, of what the one before has written (by_place.py), or "". sort_words:
     for commands that form, cut and merge, beside those for every command. cuts: options that say where files end which
-    are made of the ranges, or none."""
+    are made of the ranges, or none. names: where all inputs are listed, if they are files of a format; else None.
+    manifest: the name of a list of the files, or none."""
 
     job: str
     words: tuple[str, ...]
@@ -75,6 +76,8 @@ class Setting:
     folder: str = ""
     sort_words: tuple[str, ...] = ()
     cuts: tuple[str, ...] = ()
+    names: str | None = None
+    manifest: str = ""
 
     def words_of_sort(self) -> list[str]:
         """The words of the sort that the tasks do. All options go to all commands: each takes of them what is its
@@ -175,7 +178,7 @@ class FormTask(Task):
         folder = prepare_shard_folder(folder, self.is_renewal)
         header = [f"--shared-header={self.setting.header}"] if self.setting.header else []
         words = [*self.setting.words_of_sort(), f"--form={folder}", f"--samples={self.samples}", *header,
-                 *self.shard.words()]
+                 *(self.shard.words_of_format(self.setting.names) if self.setting.names else self.shard.words())]
         try:
             told = commands.run(words, self.setting.table)
         except Error as error:

@@ -1,0 +1,33 @@
+// Which format the inputs of a job have, and the options with which it looks at them. Used by the jobs of all formats.
+#pragma once
+
+#include <string_view>
+
+#include <sortie/file_format_options.hpp>
+#include <sortie/options.hpp>
+
+#include "formats/file_format.hpp"
+
+namespace sortie::formats {
+
+/// Without this no file is looked at.
+bool may_be_of_format(const SortOptions& options, const FileFormatOptions& asked);
+
+/// Throws Error for a word that is none of kFileFormats.
+const FileFormat& format_named(std::string_view name);
+
+/// The format of the inputs, or the one that is asked for; null if the files hold bare records. Precondition:
+/// may_be_of_format().
+const FileFormat* chosen_format(FileSystem& files, const SortOptions& options, const FileFormatOptions& asked);
+
+/// What is needed to look at the inputs. All else is checked once it is known what they are.
+SortOptions options_of_site(const SortOptions& options);
+
+/// Without what is of a sort of lines that are VCF and files of variants have as well.
+SortOptions without_lines(const SortOptions& options);
+
+/// Throws Error for options that no job of a format has. Records of a format have no layout that options could
+/// contradict, and the format knows what its files are called.
+void validate_for_format(const FileFormat& format, const SortOptions& options);
+
+}  // namespace sortie::formats
