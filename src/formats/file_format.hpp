@@ -40,6 +40,10 @@ struct JobContext {
 
   /// The value of a setting; nothing if it is not given.
   std::optional<std::string> setting(std::string_view name) const;
+  /// Takes what is assumed without being told: warns of it, or throws Error if the sort is strict.
+  void assume(const std::string& message) const;
+  /// Memory of an index of places beside the output.
+  std::uint64_t index_bytes() const;
 };
 
 /// The files of one job. Its functions are called in the order in which they stand here, by one thread, in a team

@@ -3,7 +3,10 @@
 //   read() on all threads ──▶ push ═ sort of records ═ pull ──▶ write() on all threads ──▶ finish()
 //   the next batch meanwhile                                     packs while the next part comes
 #include <algorithm>
+#include <compare>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +22,7 @@
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/pushed_sort.hpp"
+#include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie {
 namespace {
@@ -51,7 +55,7 @@ SortReport run(const FileFormat& format, FileSystem& file_system, const SortOpti
   };
   const formats::JobContext context{file_system, options, asked, buffer_bytes, true, warn};
   const std::unique_ptr<FormatFiles> files = format.open(context);
-  SortOptions records = formats::record_options(format, options, buffer_bytes);
+  SortOptions records = formats::record_options(format, options, buffer_bytes + formats::index_share_of(options, asked));
   if (!records.checkpoint_directory.empty()) records.source_identity = formats::identity_of_inputs(format, context);
   PushedSort sort(records, &sortie::sort);
   formats::push_all(*files, sort);
@@ -69,11 +73,50 @@ std::string describe(const FileFormat& format, FileSystem& file_system, const So
   const std::uint64_t buffer_bytes = formats::buffer_bytes_of(options);
   const formats::JobContext context{file_system, options, asked, buffer_bytes, false, {}};
   const std::string words = format.open(context)->description();
-  SortOptions records = formats::record_options(format, options, buffer_bytes);
+  SortOptions records = formats::record_options(format, options, buffer_bytes + formats::index_share_of(options, asked));
   if (!records.checkpoint_directory.empty()) records.source_identity = formats::identity_of_inputs(format, context);
   records.source = [](std::span<std::byte>) { return std::size_t{0}; };
   records.sink = [](std::span<const std::byte>) {};
   return words + plan(records);
+}
+
+/// Compares the key of each record with the one in front of it.
+class OrderCheck {
+ public:
+  OrderCheck(bool descending, bool unique) : descending_(descending), unique_(unique) {}
+
+  /// Whether the next record may stand behind the last one.
+  bool fits(std::span<const std::byte> key) {
+    const auto order = std::lexicographical_compare_three_way(last_.begin(), last_.end(), key.begin(), key.end());
+    const bool is_first = count_++ == 0;
+    last_.assign(key.begin(), key.end());
+    return is_first || (order == 0 ? !unique_ : (order < 0) != descending_);
+  }
+  std::uint64_t count() const { return count_; }
+
+ private:
+  const bool descending_;
+  const bool unique_;
+  std::vector<std::byte> last_;
+  std::uint64_t count_ = 0;
+};
+
+std::optional<Disorder> find_disorder(const FileFormat& format, FileSystem& file_system, const SortOptions& options,
+                                      const FileFormatOptions& asked) {
+  if (options.inputs.size() > 1) throw Error("a check is of one file: name no more");
+  const formats::JobContext context{file_system, options, asked, formats::buffer_bytes_of(options), false, {}};
+  if (context.setting("index")) throw Error("an index is of an output, and a check has none: leave --index out");
+  const std::unique_ptr<FormatFiles> files = format.open(context);
+  OrderCheck order(options.format.descending, options.unique);
+  std::optional<Disorder> found;
+  for (std::vector<std::byte> records; !found && files->read(records); records.clear()) {
+    throw_if_stopped();
+    for_each_prefixed_record(records, [&](const std::byte* record, std::uint64_t bytes) {
+      if (found || order.fits(PrefixedParts({record, static_cast<std::size_t>(bytes)}).key)) return;
+      found = Disorder{.input = options.inputs.empty() ? "-" : options.inputs.front(), .record = order.count()};
+    });
+  }
+  return found;
 }
 
 /// Calls `work(format, files, options)` if the inputs are files of a format, and returns what it returns.
@@ -101,6 +144,18 @@ SortReport sort_files(const SortOptions& options, const FileFormatOptions& asked
   if (report) return *std::move(report);
   refuse_settings_without_format(options, asked);
   return sort(options);
+} catch (...) {
+  rethrow_as_error();
+}
+
+std::optional<Disorder> check_files(const SortOptions& options, const FileFormatOptions& asked) try {
+  const auto found =
+      with_format(options, asked, [&](const FileFormat& format, FileSystem& files, const SortOptions& of_files) {
+        return find_disorder(format, files, of_files, asked);
+      });
+  if (found) return *found;
+  refuse_settings_without_format(options, asked);
+  return check(options);
 } catch (...) {
   rethrow_as_error();
 }

@@ -43,11 +43,11 @@ bool Request::may_be_file_format() const {
   for (const std::string_view name : {"format", "field", "no-header", "quote", "-z", "delimiter"}) {
     if (gave(name) && !(is_vcf && name == "format")) return false;
   }
-  return (is_vcf || !has_header()) && is_plain_sort();
+  return (is_vcf || !has_header()) && is_sort_or_check();
 }
 
-bool Request::is_plain_sort() const {
-  return check == CheckMode::kNo && !debug && !explain && !columns && !shards.asks_for_shards() &&
+bool Request::is_sort_or_check() const {
+  return !debug && !explain && !columns && !shards.asks_for_shards() &&
          !join.asks_for_join();
 }
 

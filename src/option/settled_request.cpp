@@ -96,7 +96,7 @@ void refuse_orders_of_lines(const Request& request) {
 
 /// Files of a format are sorted, and nothing else is done with them.
 void refuse_other_jobs_of_files(const Request& request) {
-  if (!request.asks_for_file_format() || request.is_plain_sort()) return;
+  if (!request.asks_for_file_format() || request.is_sort_or_check()) return;
   // A process of a sort by several is told the format.
   if (request.shards.asks_for_shards() && !request.file.format.empty()) return;
   const std::string shown = request.file.format.empty() ? "{" + request.file.settings.front().name + "}"

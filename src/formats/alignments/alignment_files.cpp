@@ -42,12 +42,10 @@ AlignmentOrder order_of(const JobContext& context) {
 
 AlignmentFiles::AlignmentFiles(const JobContext& context)
     : context_(context), paths_(paths_of(context.options)), order_(order_of(context)) {
-  // An output that cannot be written is refused before headers are read.
-  if (context.output_is_known) sink_ = open_sink(context_);
   read_headers();
   make_header();
   stretches_ = stretches_of(context_.files, paths_, context_.share, true);
-  if (sink_) sink_->begin(merged_.header);
+  if (context.output_is_known) sink_ = open_sink(context_, merged_.header);
 }
 
 std::unique_ptr<AlignmentInput> AlignmentFiles::open_input(const std::string& path) const {
@@ -68,6 +66,10 @@ void AlignmentFiles::read_headers() {
     merged_.header = std::move(headers.front());
   } else {
     merged_ = merge_headers(headers);
+    if (merged_.other_lengths > 0) {
+      context_.assume(std::to_string(merged_.other_lengths) + " references differ in their lengths, the first: " +
+                      merged_.first_other_length + "; the first header counts");
+    }
   }
 }
 
@@ -115,9 +117,9 @@ bool AlignmentFiles::read(std::vector<std::byte>& records) {
 
 void AlignmentFiles::end_input() {
   records_read_ += input_->record_count();
-  if (input_->lost_tags() > 0 && context_.warn) {
-    context_.warn(quote_path(paths_[stretches_[next_].input]) + ": " + std::to_string(input_->lost_tags()) +
-                  " tags RG or PG name nothing in its header, and are left out");
+  if (input_->lost_tags() > 0) {
+    context_.assume(quote_path(paths_[stretches_[next_].input]) + ": " + std::to_string(input_->lost_tags()) +
+                    " tags RG or PG name nothing in its header, and are left out");
   }
   input_.reset();
   ++next_;

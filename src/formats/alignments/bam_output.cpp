@@ -1,55 +1,77 @@
 #include "formats/alignments/bam_output.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <sortie/error.hpp>
 
-#include "io/output/compressed_output.hpp"
+#include "base/quote.hpp"
+#include "formats/alignments/alignment_record.hpp"
+#include "formats/format_options.hpp"
 #include "io/output/open_output.hpp"
+#include "io/output/packed_output.hpp"
 
 namespace sortie::formats::alignments {
 namespace {
 
-std::unique_ptr<Output> open_file(const JobContext& context, const std::string& path) {
-  const SortOptions& options = context.options;
-  return open_output(context.files, path, kNotPacked, options.temporary_names, options.scratch_directories);
-}
+/// Bases that an index of kind BAI has places for.
+constexpr std::uint64_t kBasesOfBai = std::uint64_t{1} << 29;
 
-std::unique_ptr<Output> open_index(const JobContext& context, std::optional<IndexKind> kind) {
-  if (!kind) return nullptr;
-  const std::string& path = context.options.output;
-  if (path == "-") throw Error("--index writes a file beside the output: name one with -o");
-  return open_file(context, path + std::string(suffix_of(*kind)));
+NumberedChromosomes chromosomes_of(const std::vector<Reference>& references, PlaceIndex::Numbered kind) {
+  // Without references none is long.
+  NumberedChromosomes chromosomes{{}, 1};
+  for (const Reference& reference : references) {
+    if (kind == PlaceIndex::Numbered::kBai && reference.length > kBasesOfBai) {
+      throw Error("reference " + quote_word(reference.name) + " has " + std::to_string(reference.length) +
+                  " bases, and an index of kind bai has places for 2^29: take --index=csi");
+    }
+    chromosomes.names.push_back(reference.name);
+    chromosomes.longest = std::max<std::int64_t>(chromosomes.longest, reference.length);
+  }
+  return chromosomes;
 }
 
 }  // namespace
 
-BamOutput::BamOutput(const JobContext& context, std::optional<IndexKind> index)
-    : index_file_(open_index(context, index)),
-      index_kind_(index),
-      blocks_(open_file(context, context.options.output), context.options.output_level) {}
+PlaceIndex::Numbered parse_index_kind(std::string_view word) {
+  if (word.empty() || word == "bai") return PlaceIndex::Numbered::kBai;
+  if (word == "csi") return PlaceIndex::Numbered::kCsi;
+  throw Error("unknown index " + quote_word(std::string(word)) + " for --index: known are bai and csi");
+}
 
-void BamOutput::begin(const BamHeader& header) {
-  if (index_kind_) index_.emplace(*index_kind_, header.references);
+BamOutput::BamOutput(const JobContext& context, const BamHeader& header, std::optional<PlaceIndex::Numbered> index) {
+  const SortOptions& options = context.options;
+  if (index) {
+    if (options.output == "-") throw Error("--index writes a file beside the output: name one with -o");
+    references_ = header.references;
+    PlaceIndex of_places(*index, chromosomes_of(references_, *index), kBgzfContentsBytes, context.index_bytes());
+    file_.emplace(context.files, options.output, bgzf_level_of(options), std::move(of_places), options.temporary_names);
+  } else {
+    plain_ = make_bgzf_output(
+        open_output(context.files, options.output, kNotPacked, options.temporary_names, options.scratch_directories),
+        bgzf_level_of(options));
+  }
   const std::vector<std::byte> bytes = bytes_of(header);
-  blocks_.write(bytes);
+  output().write(bytes);
   contents_bytes_ = bytes.size();
 }
 
 void BamOutput::write(std::span<const std::byte> record) {
-  blocks_.write(record);
+  output().write(record);
   const std::uint64_t begin = std::exchange(contents_bytes_, contents_bytes_ + record.size());
-  if (index_) index_->add(AlignmentRecord(record), begin, contents_bytes_);
+  if (file_) index(record, begin);
 }
 
-void BamOutput::finish() {
-  blocks_.finish();
-  if (!index_) return;
-  const std::vector<std::byte> bytes =
-      index_->bytes([&](std::uint64_t offset) { return blocks_.virtual_offset(offset); });
-  if (index_kind_ == IndexKind::kCsi) index_file_ = compress_output(std::move(index_file_), CompressionFormat::kBgzf);
-  index_file_->write(bytes);
-  index_file_->finish();
+void BamOutput::index(std::span<const std::byte> record, std::uint64_t begin) {
+  const AlignmentRecord fields(record);
+  if (fields.reference() < 0) return file_->add_without_place();
+  const Reference& reference = references_[static_cast<std::size_t>(fields.reference())];
+  try {
+    file_->add({reference.name, fields.position(), fields.end(), !fields.has(kUnmapped)}, begin, contents_bytes_);
+  } catch (const Error& error) {
+    throw Error("the output cannot be indexed: read " + quote_word(std::string(fields.name())) + " " + error.what(),
+                error.remedy());
+  }
 }
 
 }  // namespace sortie::formats::alignments

@@ -5,15 +5,12 @@
 #include <cstddef>
 #include <span>
 
-#include "formats/alignments/bam_header.hpp"
-
 namespace sortie::formats::alignments {
 
 class BamSink {
  public:
   virtual ~BamSink() = default;
 
-  virtual void begin(const BamHeader& header) = 0;
   /// Takes a whole record.
   virtual void write(std::span<const std::byte> record) = 0;
   /// Puts the complete file in its place.

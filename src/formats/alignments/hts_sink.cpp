@@ -9,14 +9,15 @@ namespace {
 
 class HtsSink final : public BamSink {
  public:
-  HtsSink(const GenomesModule& module, const JobContext& context, bool is_cram)
+  HtsSink(const GenomesModule& module, const JobContext& context, const BamHeader& header, bool is_cram)
       : output_(open_output(context.files, context.options.output, kNotPacked, context.options.temporary_names,
                             context.options.scratch_directories)),
         writer_(module.write_alignments({is_cram, static_cast<unsigned>(parallel_threads()),
                                          context.setting("reference").value_or(""),
-                                         [this](std::span<const std::byte> bytes) { output_->write(bytes); }})) {}
+                                         [this](std::span<const std::byte> bytes) { output_->write(bytes); }})) {
+    writer_->write(bytes_of(header));
+  }
 
-  void begin(const BamHeader& header) override { writer_->write(bytes_of(header)); }
   void write(std::span<const std::byte> record) override { writer_->write(record); }
   void finish() override {
     writer_->finish();
@@ -30,8 +31,8 @@ class HtsSink final : public BamSink {
 
 }  // namespace
 
-std::unique_ptr<BamSink> make_hts_sink(const JobContext& context, bool is_cram) {
-  return std::make_unique<HtsSink>(genomes_module(is_cram ? "a CRAM file" : "a SAM file"), context, is_cram);
+std::unique_ptr<BamSink> make_hts_sink(const JobContext& context, const BamHeader& header, bool is_cram) {
+  return std::make_unique<HtsSink>(genomes_module(is_cram ? "a CRAM file" : "a SAM file"), context, header, is_cram);
 }
 
 }  // namespace sortie::formats::alignments

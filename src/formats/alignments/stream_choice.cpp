@@ -75,13 +75,13 @@ bool can_be_divided(const JobContext& context, const std::string& path) {
   return form_of_input(context, path) == Form::kBam;
 }
 
-std::unique_ptr<BamSink> open_sink(const JobContext& context) {
+std::unique_ptr<BamSink> open_sink(const JobContext& context, const BamHeader& header) {
   const Form form = form_of_output(context);
-  std::optional<IndexKind> index;
+  std::optional<PlaceIndex::Numbered> index;
   if (const auto word = context.setting("index")) index = parse_index_kind(*word);
-  if (form == Form::kBam) return std::make_unique<BamOutput>(context, index);
+  if (form == Form::kBam) return std::make_unique<BamOutput>(context, header, index);
   if (index) throw Error("--index is for a BAM output: leave it out, or name the output .bam");
-  return make_hts_sink(context, form == Form::kCram);
+  return make_hts_sink(context, header, form == Form::kCram);
 }
 
 }  // namespace sortie::formats::alignments
