@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sortie/error.hpp>
@@ -18,6 +19,15 @@ namespace {
 /// Lines are ordered by the locale although nobody asks for keys. Records of a format are not.
 bool has_only_key_of_locale(const TextOrder& order) {
   return order.locale && order.keys.size() == 1 && order.keys.front() == TextKey{};
+}
+
+/// Tokens of Megatron are told by the index beside them.
+const FileFormat* format_of_index(FileSystem& files, const std::string& path) {
+  constexpr std::string_view kTokens = ".bin";
+  if (!path.ends_with(kTokens)) return nullptr;
+  const std::string index = path.substr(0, path.size() - kTokens.size()) + ".idx";
+  const std::vector<std::byte> begin = read_begin(files, index);
+  return format_of({begin, index});
 }
 
 }  // namespace
@@ -37,7 +47,8 @@ const FileFormat* chosen_format(FileSystem& files, const SortOptions& options, c
   const bool is_vcf = lines_are_vcf(options);
   const auto format_of_input = [&](const std::string& path) {
     const std::vector<std::byte> begin = read_begin(files, path);
-    return format_of({begin, path, options.output, is_vcf});
+    const FileFormat* const found = format_of({begin, path, options.output, is_vcf});
+    return found == nullptr ? format_of_index(files, path) : found;
   };
   const FileFormat* format = format_of_input(options.inputs.front());
   // One file of BCF among those of VCF makes all be read as it.

@@ -55,7 +55,8 @@ SortReport run(const FileFormat& format, FileSystem& file_system, const SortOpti
   };
   const formats::JobContext context{file_system, options, asked, buffer_bytes, true, warn};
   const std::unique_ptr<FormatFiles> files = format.open(context);
-  SortOptions records = formats::record_options(format, options, buffer_bytes + formats::index_share_of(options, asked));
+  SortOptions records =
+      formats::record_options(format, options, buffer_bytes + formats::index_share_of(options, asked));
   if (!records.checkpoint_directory.empty()) records.source_identity = formats::identity_of_inputs(format, context);
   PushedSort sort(records, &sortie::sort);
   formats::push_all(*files, sort);
@@ -73,7 +74,8 @@ std::string describe(const FileFormat& format, FileSystem& file_system, const So
   const std::uint64_t buffer_bytes = formats::buffer_bytes_of(options);
   const formats::JobContext context{file_system, options, asked, buffer_bytes, false, {}};
   const std::string words = format.open(context)->description();
-  SortOptions records = formats::record_options(format, options, buffer_bytes + formats::index_share_of(options, asked));
+  SortOptions records =
+      formats::record_options(format, options, buffer_bytes + formats::index_share_of(options, asked));
   if (!records.checkpoint_directory.empty()) records.source_identity = formats::identity_of_inputs(format, context);
   records.source = [](std::span<std::byte>) { return std::size_t{0}; };
   records.sink = [](std::span<const std::byte>) {};

@@ -47,8 +47,7 @@ bool Request::may_be_file_format() const {
 }
 
 bool Request::is_sort_or_check() const {
-  return !debug && !explain && !columns && !shards.asks_for_shards() &&
-         !join.asks_for_join();
+  return !debug && !explain && !columns && !shards.asks_for_shards() && !join.asks_for_join();
 }
 
 }  // namespace sortie::option

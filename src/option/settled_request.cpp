@@ -1,6 +1,7 @@
 #include "option/settled_request.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <sortie/grouping.hpp>
@@ -83,15 +84,15 @@ void refuse_orders_of_lines(const Request& request) {
   if (spec == nullptr || request.door == Door::kGnuSort || !request.options.unpack) return;
   if (request.order.genome || !request.file.format.empty()) return;
   const auto is_of_format = [](std::string_view path) {
-    return path.ends_with(".bam") || path.ends_with(".cram") || path.ends_with(".bcf");
+    const auto ends = [&](std::string_view suffix) { return path.ends_with(suffix); };
+    return std::ranges::any_of(std::array{".bam", ".cram", ".bcf", ".tar", ".npy"}, ends);
   };
   const std::vector<std::string>& inputs = request.options.inputs;
   const bool by_output = request.output && is_of_format(*request.output);
   if (!by_output && (inputs.empty() || !is_of_format(inputs.front()))) return;
   const std::string option = "{" + std::string(spec->long_name.empty() ? spec->python.name : spec->long_name) + "}";
   request.refuse(option + " is for lines, and " + quote_path(by_output ? *request.output : inputs.front()) +
-                 " is called as a file of alignments or variants is: leave " + option +
-                 " out; alignments are ordered by {by}");
+                 " is called as a file of a format is: leave " + option + " out; such files are ordered by {by}");
 }
 
 /// Files of a format are sorted, and nothing else is done with them.

@@ -111,7 +111,8 @@ std::string fault_of(std::span<const std::byte> record, std::size_t references) 
   const AlignmentRecord fields(record);
   if (fields.position() < -1) return "its position is " + std::to_string(fields.position());
   if (std::string fault = number_fault("its reference", fields.reference(), references); !fault.empty()) return fault;
-  if (std::string fault = number_fault("the reference of its mate", fields.mate_reference(), references); !fault.empty())
+  if (std::string fault = number_fault("the reference of its mate", fields.mate_reference(), references);
+      !fault.empty())
     return fault;
   return cigar_fault(fields, bases);
 }

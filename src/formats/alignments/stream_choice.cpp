@@ -43,10 +43,11 @@ Form form_of_input(const JobContext& context, const std::string& path) {
   const std::optional<Form> asked = form_of_word(context.asked.format);
   const std::vector<std::byte> begin = read_begin(context.files, path);
   if (begin.empty()) return asked.value_or(Form::kBam);
-  if (const auto form = form_of_begin({begin, path})) return *form;
-  // A SAM file needs no header.
-  if (asked == Form::kSam) return Form::kSam;
+  // Not by its name, which may be wrong.
+  if (const auto form = form_of_begin({begin, {}})) return *form;
+  // A SAM file needs no header, and others may be damaged.
   if (asked) return *asked;
+  if (const auto named = form_of_name(path)) return *named;
   throw Error("input " + quote_path(path) + " is no file of alignments: it begins as none of BAM, SAM and CRAM");
 }
 

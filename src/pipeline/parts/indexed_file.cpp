@@ -63,8 +63,7 @@ class BlockCounter final : public PassingOutput {
 
 }  // namespace
 
-IndexedFile::IndexedFile(FileSystem& files, const std::string& path, int level, PlaceIndex index,
-                         TemporaryNames* names)
+IndexedFile::IndexedFile(FileSystem& files, const std::string& path, int level, PlaceIndex index, TemporaryNames* names)
     : index_path_(path + std::string(index.suffix())),
       starts_(std::make_unique<BlockStarts>()),
       files_(files, names, 2),

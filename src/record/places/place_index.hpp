@@ -1,6 +1,6 @@
 // An index of places in a genome: .tbi, .bai, or .csi, which takes larger ones. It is made while the records are
-// written, in their order, and tells tabix, samtools and bcftools where in a BGZF file to look (hts-specs, tabix and CSI
-// version 1; the bins are those of SAM, section 5).
+// written, in their order, and tells tabix, samtools and bcftools where in a BGZF file to look (hts-specs, tabix and
+// CSI version 1; the bins are those of SAM, section 5).
 //
 //   bins      a record is in the smallest bin that holds all of it: for each bin, the stretches of the file with its
 //             records. At any time one bin of each size can take records, as these come by their begin.
@@ -82,7 +82,7 @@ class PlaceIndex {
     std::size_t first_window;
     std::uint64_t begin;
     std::uint64_t end;
-    std::uint64_t records = 0;    // that are aligned
+    std::uint64_t records = 0;  // that are aligned
     std::uint64_t unaligned = 0;
     std::int64_t windows = 0;  // that records reach into, or lie behind
   };
