@@ -115,7 +115,7 @@ std::optional<Disorder> find_disorder(const FileFormat& format, FileSystem& file
     throw_if_stopped();
     for_each_prefixed_record(records, [&](const std::byte* record, std::uint64_t bytes) {
       if (found || order.fits(PrefixedParts({record, static_cast<std::size_t>(bytes)}).key)) return;
-      found = Disorder{.input = options.inputs.empty() ? "-" : options.inputs.front(), .record = order.count()};
+      found = Disorder{options.inputs.empty() ? "-" : options.inputs.front(), order.count(), 0, {}};
     });
   }
   return found;

@@ -51,7 +51,7 @@ std::optional<std::string> JobContext::setting(std::string_view name) const {
 }
 
 void JobContext::assume(const std::string& message) const {
-  if (options.strict) throw Error(message + ": refused, because the sort is strict");
+  if (options.strict) throw Error(message);
   if (warn) warn(message);
 }
 

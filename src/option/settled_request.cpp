@@ -85,7 +85,7 @@ void refuse_orders_of_lines(const Request& request) {
   if (request.order.genome || !request.file.format.empty()) return;
   const auto is_of_format = [](std::string_view path) {
     const auto ends = [&](std::string_view suffix) { return path.ends_with(suffix); };
-    return std::ranges::any_of(std::array{".bam", ".cram", ".bcf", ".tar", ".npy"}, ends);
+    return std::ranges::any_of(std::array{".bam", ".cram", ".bcf", ".npy"}, ends);
   };
   const std::vector<std::string>& inputs = request.options.inputs;
   const bool by_output = request.output && is_of_format(*request.output);

@@ -135,12 +135,24 @@ TEST_F(SortFiles, TakesFilesWithoutRecords) {
 }
 
 TEST_F(SortFiles, LeavesOtherFilesToASortOfLines) {
-  test::write_whole_file(in_, "b\na\n");
   SortOptions asked = options();
+  asked.inputs = {directory_ / "words"};
   asked.output = directory_ / "lines";
+  test::write_whole_file(asked.inputs.front(), "b\na\n");
   sort_files(asked, {});
-  EXPECT_EQ(test::read_whole_file(directory_ / "lines"), "a\nb\n");
-  EXPECT_THAT(refusal({.settings = {{"by", "name"}}}), HasSubstr("--by is for files of a format"));
+  EXPECT_EQ(test::read_whole_file(asked.output), "a\nb\n");
+  try {
+    sort_files(asked, {.settings = {{"by", "name"}}});
+    ADD_FAILURE() << "lines are ordered by name";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("--by is for files of a format"));
+  }
+}
+
+TEST_F(SortFiles, TakesFilesThatAreCalledSoForTheFormat) {
+  test::write_whole_file(in_, "no BAM");
+  EXPECT_THAT(refusal({}), HasSubstr("in.bam"));
+  EXPECT_THAT(refusal({}), HasSubstr("is no block of BGZF"));
 }
 
 TEST_F(SortFiles, SaysWhereAFileIsDamaged) {

@@ -118,8 +118,9 @@ void PlaceIndex::add(const Place& place, std::uint64_t begin, std::uint64_t end)
   chromosome.end = end;
   ++(place.is_aligned ? chromosome.records : chromosome.unaligned);
   if (held_bytes() > most_bytes_) {
-    throw Error("is too much for the index: it takes more than " + std::to_string(most_bytes_) + " bytes of memory",
-                Remedy::kMoreMemory);
+    throw Error(
+        "is too much for the index: it takes more than " + std::to_string(most_bytes_) + " bytes of memory; give more",
+        Remedy::kMoreMemory);
   }
 }
 

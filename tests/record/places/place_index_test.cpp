@@ -74,7 +74,7 @@ TEST(PlaceIndex, RefusesWhatItCannotHold) {
   EXPECT_EQ(refusal_of(IndexForm::kCsi, {{"a", 1, (std::int64_t{1} << 32) + 1}}),
             "reaches to base 4294967297, beyond the last one that this form of index takes");
   EXPECT_EQ(refusal_of(IndexForm::kTbi, {{"a", 5, 6}}, 10),
-            "is too much for the index: it takes more than 10 bytes of memory");
+            "is too much for the index: it takes more than 10 bytes of memory; give more");
 }
 
 // Two bins, of which one has two stretches, as blocks without its records lie between, and one takes turns in one
