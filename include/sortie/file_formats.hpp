@@ -6,11 +6,13 @@
 //   sortie::sort_files(options, {.settings = {{"by", "name"}}});
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <sortie/file_format_options.hpp>
 #include <sortie/options.hpp>
 #include <sortie/report.hpp>
+#include <sortie/sort.hpp>
 
 namespace sortie {
 
@@ -22,5 +24,10 @@ SortReport sort_files(const SortOptions& options, const FileFormatOptions& forma
 
 /// Says what sort_files() would do, as plan() does for sort().
 std::string plan_files(const SortOptions& options, const FileFormatOptions& format);
+
+/// Checks that the records of one file are in the order in which sort_files() would write them, and that none are equal
+/// if options.unique. Files of no format are checked as check() does. A record of a format has no offset and no text in
+/// Disorder.
+std::optional<Disorder> check_files(const SortOptions& options, const FileFormatOptions& format);
 
 }  // namespace sortie

@@ -154,9 +154,9 @@ int run_join(const CommandLine& command, const Diagnostics& diagnostics) {
 }
 
 /// If an input cannot be opened, a check words the error otherwise than a sort, as GNU sort does.
-std::optional<Disorder> find_disorder(const SortOptions& options) {
+std::optional<Disorder> find_disorder(const SortOptions& options, const FileFormatOptions& file) {
   try {
-    return check(options);
+    return check_files(options, file);
   } catch (const FileError& error) {
     if (error.kind() == FileError::Kind::kOpenInput) throw Error("open failed: " + error.reason());
     throw;
@@ -168,7 +168,7 @@ int run_check(const CommandLine& command, const Diagnostics& diagnostics) {
   if (command.action == Action::kCheck) {
     options.warn = [&](const Warning& warning) { diagnostics.warning(warning); };
   }
-  const std::optional<Disorder> disorder = find_disorder(options);
+  const std::optional<Disorder> disorder = find_disorder(options, command.file);
   if (!disorder) return kExitSorted;
   if (command.action == Action::kCheck) diagnostics.disorder(*disorder, command.options.format);
   // A message that could not be written is trouble.

@@ -76,7 +76,10 @@ void Diagnostics::usage_error(std::string_view message) const {
 
 void Diagnostics::disorder(const Disorder& disorder, const Format& format) const {
   const bool may_hold_lines = format.text.csv || static_cast<bool>(format.text.record_start);
-  if (format.kind == RecordKind::kLines && may_hold_lines && name() != "sort") {
+  // Only a record of a format has no offset: see check_files().
+  if (disorder.record > 1 && disorder.offset == 0) {
+    error(escape_unprintable(disorder.input) + ": record " + std::to_string(disorder.record) + ": disorder");
+  } else if (format.kind == RecordKind::kLines && may_hold_lines && name() != "sort") {
     const std::size_t first_line = disorder.text.find('\n');
     error(escape_unprintable(disorder.input) + ": record " + std::to_string(disorder.record) +
           ": disorder: " + disorder.text.substr(0, first_line) + (first_line == std::string::npos ? "" : "..."));

@@ -41,6 +41,10 @@ struct JobContext {
 
   /// The value of a setting; nothing if it is not given.
   std::optional<std::string> setting(std::string_view name) const;
+  /// Takes what is assumed without being told: warns of it, or throws Error if the sort is strict.
+  void assume(const std::string& message) const;
+  /// Memory of an index of places beside the output.
+  std::uint64_t index_bytes() const;
 };
 
 /// The files of one job. Its functions are called in the order in which they stand here, by one thread, in a team
@@ -71,6 +75,8 @@ class FormatFiles {
 struct FileBegin {
   std::span<const std::byte> bytes;  ///< kBeginBytes, or all of a shorter one
   std::string_view path;
+  std::string_view output = {};  ///< what the output is called: some formats are made of others
+  bool is_vcf = false;           ///< the caller says that lines are VCF
 };
 inline constexpr std::size_t kBeginBytes = 1024;
 
@@ -87,6 +93,8 @@ struct FileFormat {
   bool makes_shuffle_keys = false;
   /// Whether a share may begin and end within a file.
   bool divides_files = false;
+  /// Whether it also takes files whose lines are said to be VCF.
+  bool takes_vcf = false;
 };
 
 }  // namespace sortie::formats

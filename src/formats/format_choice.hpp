@@ -23,8 +23,11 @@ const FileFormat* chosen_format(FileSystem& files, const SortOptions& options, c
 /// What is needed to look at the inputs. All else is checked once it is known what they are.
 SortOptions options_of_site(const SortOptions& options);
 
+/// Without what is of a sort of lines that are VCF and files of variants have as well.
+SortOptions without_lines(const SortOptions& options);
+
 /// Throws Error for options that no job of a format has. Records of a format have no layout that options could
 /// contradict, and the format knows what its files are called.
-void validate_for_format(const SortOptions& options);
+void validate_for_format(const FileFormat& format, const SortOptions& options);
 
 }  // namespace sortie::formats

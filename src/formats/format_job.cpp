@@ -2,7 +2,11 @@
 //
 //   read() on all threads ──▶ push ═ sort of records ═ pull ──▶ write() on all threads ──▶ finish()
 //   the next batch meanwhile                                     packs while the next part comes
+#include <algorithm>
+#include <compare>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +15,7 @@
 #include <sortie/file_formats.hpp>
 #include <sortie/sort.hpp>
 
+#include "base/raw_bytes.hpp"
 #include "formats/format_choice.hpp"
 #include "formats/format_options.hpp"
 #include "formats/inputs_identity.hpp"
@@ -18,6 +23,7 @@
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/pushed_sort.hpp"
+#include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie {
 namespace {
@@ -25,9 +31,12 @@ namespace {
 using formats::FileFormat;
 using formats::FormatFiles;
 
-void refuse_settings_without_format(const FileFormatOptions& asked) {
-  if (asked.settings.empty()) return;
-  throw Error("--" + asked.settings.front().name +
+/// An index of places is made by a sort of lines, too.
+void refuse_settings_without_format(const SortOptions& options, const FileFormatOptions& asked) {
+  const auto found = std::ranges::find_if(
+      asked.settings, [&](const FileSetting& setting) { return setting.name != "index" || !options.index; });
+  if (found == asked.settings.end()) return;
+  throw Error("--" + found->name +
               " is for files of a format, and the first input is of none that is known: say which by --format");
 }
 
@@ -46,7 +55,8 @@ SortReport run(const FileFormat& format, FileSystem& file_system, const SortOpti
     if (options.warn) options.warn(Warning{message});
   };
   const formats::JobContext context{file_system, options, asked, buffer_bytes, true, warn};
-  SortOptions records = formats::record_options(format, options, buffer_bytes);
+  SortOptions records =
+      formats::record_options(format, options, buffer_bytes + formats::index_share_of(options, asked));
   if (!records.checkpoint_directory.empty()) records.source_identity = formats::identity_of_inputs(format, context);
   const std::unique_ptr<FormatFiles> files = format.open(context);
   PushedSort sort(records, &sortie::sort);
@@ -74,45 +84,101 @@ std::string describe(const FileFormat& format, FileSystem& file_system, const So
   const std::uint64_t buffer_bytes = formats::buffer_bytes_of(options);
   const formats::JobContext context{file_system, options, asked, buffer_bytes, false, {}};
   const std::string words = format.open(context)->description();
-  SortOptions records = formats::record_options(format, options, buffer_bytes);
+  SortOptions records =
+      formats::record_options(format, options, buffer_bytes + formats::index_share_of(options, asked));
   if (!records.checkpoint_directory.empty()) records.source_identity = formats::identity_of_inputs(format, context);
   records.source = [](std::span<std::byte>) { return std::size_t{0}; };
   records.sink = [](std::span<const std::byte>) {};
   return words + plan(records);
 }
 
-/// Calls `work(format, files)` if the inputs are files of a format, and returns what it returns.
+/// Compares the key of each record with the one in front of it.
+class OrderCheck {
+ public:
+  OrderCheck(bool descending, bool unique) : descending_(descending), unique_(unique) {}
+
+  /// Whether the next record may stand behind the last one.
+  bool fits(std::span<const std::byte> key) {
+    const auto order = std::lexicographical_compare_three_way(last_.begin(), last_.end(), key.begin(), key.end());
+    const bool is_first = count_++ == 0;
+    last_.assign(key.begin(), key.end());
+    return is_first || (order == 0 ? !unique_ : (order < 0) != descending_);
+  }
+  std::uint64_t count() const { return count_; }
+
+ private:
+  const bool descending_;
+  const bool unique_;
+  std::vector<std::byte> last_;
+  std::uint64_t count_ = 0;
+};
+
+std::optional<Disorder> find_disorder(const FileFormat& format, FileSystem& file_system, const SortOptions& options,
+                                      const FileFormatOptions& asked) {
+  if (options.inputs.size() > 1) throw Error("a check is of one file: name no more");
+  const formats::JobContext context{file_system, options, asked, formats::buffer_bytes_of(options), false, {}};
+  if (context.setting("index")) throw Error("an index is of an output, and a check has none: leave --index out");
+  const std::unique_ptr<FormatFiles> files = format.open(context);
+  OrderCheck order(options.format.descending, options.unique);
+  std::optional<Disorder> found;
+  for (RawBytes records; !found && files->read(records); records.clear()) {
+    throw_if_stopped();
+    for_each_prefixed_record(records, [&](const std::byte* record, std::uint64_t bytes) {
+      if (found || order.fits(PrefixedParts({record, static_cast<std::size_t>(bytes)}).key)) return;
+      found = Disorder{options.inputs.empty() ? "-" : options.inputs.front(), order.count(), 0, {}};
+    });
+  }
+  return found;
+}
+
+/// Calls `work(format, files, options)` if the inputs are files of a format, and returns what it returns.
 template <class Work>
 auto with_format(const SortOptions& options, const FileFormatOptions& asked, const Work& work)
-    -> std::optional<decltype(work(std::declval<const FileFormat&>(), std::declval<FileSystem&>()))> {
+    -> std::optional<decltype(work(std::declval<const FileFormat&>(), std::declval<FileSystem&>(), options))> {
   if (!formats::may_be_of_format(options, asked)) return std::nullopt;
   const SortOptions of_site = formats::options_of_site(options);
   const JobSite site(of_site);
   const FileFormat* const format = formats::chosen_format(site.files(), options, asked);
   if (format == nullptr) return std::nullopt;
-  formats::refuse_foreign_options(*format, options, asked);
-  formats::validate_for_format(options);
-  return work(*format, site.files());
+  const SortOptions of_files = formats::without_lines(options);
+  formats::refuse_foreign_options(*format, of_files, asked);
+  formats::validate_for_format(*format, of_files);
+  return work(*format, site.files(), of_files);
 }
 
 }  // namespace
 
 SortReport sort_files(const SortOptions& options, const FileFormatOptions& asked) try {
-  auto report = with_format(
-      options, asked, [&](const FileFormat& format, FileSystem& files) { return run(format, files, options, asked); });
+  auto report =
+      with_format(options, asked, [&](const FileFormat& format, FileSystem& files, const SortOptions& of_files) {
+        return run(format, files, of_files, asked);
+      });
   if (report) return *std::move(report);
-  refuse_settings_without_format(asked);
+  refuse_settings_without_format(options, asked);
   return sort(options);
 } catch (...) {
   rethrow_as_error();
 }
 
+std::optional<Disorder> check_files(const SortOptions& options, const FileFormatOptions& asked) try {
+  const auto found =
+      with_format(options, asked, [&](const FileFormat& format, FileSystem& files, const SortOptions& of_files) {
+        return find_disorder(format, files, of_files, asked);
+      });
+  if (found) return *found;
+  refuse_settings_without_format(options, asked);
+  return check(options);
+} catch (...) {
+  rethrow_as_error();
+}
+
 std::string plan_files(const SortOptions& options, const FileFormatOptions& asked) try {
-  auto words = with_format(options, asked, [&](const FileFormat& format, FileSystem& files) {
-    return describe(format, files, options, asked);
-  });
+  auto words =
+      with_format(options, asked, [&](const FileFormat& format, FileSystem& files, const SortOptions& of_files) {
+        return describe(format, files, of_files, asked);
+      });
   if (words) return *std::move(words);
-  refuse_settings_without_format(asked);
+  refuse_settings_without_format(options, asked);
   return plan(options);
 } catch (...) {
   rethrow_as_error();

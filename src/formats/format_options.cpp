@@ -5,9 +5,11 @@
 #include <string_view>
 
 #include <sortie/error.hpp>
+#include <sortie/genome_order.hpp>
 
 #include "base/quote.hpp"
 #include "formats/file_format.hpp"
+#include "io/input/compression_format.hpp"
 #include "option/option_spec.hpp"
 
 namespace sortie::formats {
@@ -16,6 +18,9 @@ namespace {
 constexpr std::uint64_t kShareOfBuffers = 8;
 constexpr std::uint64_t kLeastBufferBytes = 512 << 10;
 constexpr std::uint64_t kMostBufferBytes = 64 << 20;
+/// Of an index: what any sort may take beside its memory, and a share of that.
+constexpr std::uint64_t kUsualIndexBytes = 16 << 20;
+constexpr std::uint64_t kShareOfIndex = 16;
 
 /// Options of SortOptions that a format takes only if it says so.
 constexpr std::string_view kNotOfFormats =
@@ -45,6 +50,13 @@ std::optional<std::string> JobContext::setting(std::string_view name) const {
   return std::nullopt;
 }
 
+void JobContext::assume(const std::string& message) const {
+  if (options.strict) throw Error(message);
+  if (warn) warn(message);
+}
+
+std::uint64_t JobContext::index_bytes() const { return kUsualIndexBytes + index_share_of(options, asked); }
+
 void refuse_foreign_options(const FileFormat& format, const SortOptions& options, const FileFormatOptions& asked) {
   for (const option::Spec* const spec : option::given_in(options)) {
     const std::string_view name = spec->long_name;
@@ -57,12 +69,26 @@ void refuse_foreign_options(const FileFormat& format, const SortOptions& options
     throw Error("files of " + std::string(format.name) + " are named: give no source or sink");
 }
 
+bool lines_are_vcf(const SortOptions& options) {
+  static const TextOrder order = genome_order(GenomeFile::kVcf, ChromosomeOrder::kUsual);
+  return options.format.text.keys == order.keys;
+}
+
+int bgzf_level_of(const SortOptions& options) {
+  return options.output_level == 0 ? output_levels(CompressionFormat::kBgzf).usual : options.output_level;
+}
+
 std::uint64_t buffer_bytes_of(const SortOptions& options) {
   if (options.memory_bytes == 0) return kMostBufferBytes;
   return std::clamp(options.memory_bytes / kShareOfBuffers, kLeastBufferBytes, kMostBufferBytes);
 }
 
-SortOptions record_options(const FileFormat& format, const SortOptions& options, std::uint64_t buffer_bytes) {
+std::uint64_t index_share_of(const SortOptions& options, const FileFormatOptions& asked) {
+  if (std::ranges::find(asked.settings, "index", &FileSetting::name) == asked.settings.end()) return 0;
+  return options.memory_bytes == 0 ? kMostBufferBytes : options.memory_bytes / kShareOfIndex;
+}
+
+SortOptions record_options(const FileFormat& format, const SortOptions& options, std::uint64_t taken_bytes) {
   SortOptions records = options;
   records.format = Format();
   records.format.kind = RecordKind::kPrefixed;
@@ -76,7 +102,7 @@ SortOptions record_options(const FileFormat& format, const SortOptions& options,
   records.merge_only = false;
   records.protected_files.clear();
   if (records.memory_bytes != 0) {
-    records.memory_bytes -= std::min(buffer_bytes, records.memory_bytes / 2);
+    records.memory_bytes -= std::min(taken_bytes, records.memory_bytes / 2);
     records.memory_bytes = std::max(records.memory_bytes, kMinMemoryBytes);
   }
   return records;

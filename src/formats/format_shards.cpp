@@ -47,7 +47,7 @@ class SharedFiles {
       : options_(options), asked_(asked), format_(named(asked)), of_site_(formats::options_of_site(options)) {
     if (options.inputs.empty()) throw Error("processes share files that have names: name one at least");
     formats::refuse_foreign_options(format_, options, asked);
-    formats::validate_for_format(options);
+    formats::validate_for_format(format_, options);
     site_.emplace(of_site_);
   }
 
@@ -200,7 +200,8 @@ RangesReport write(const SortOptions& options, const FileFormatOptions& asked, c
 FoundFormat find_file_format(const SortOptions& options, const FileFormatOptions& asked) {
   return public_call([&] {
     FoundFormat found;
-    if (!formats::may_be_of_format(options, asked)) return found;
+    // VCF is shared as lines.
+    if (!formats::may_be_of_format(options, asked) || formats::lines_are_vcf(options)) return found;
     const SortOptions of_site = formats::options_of_site(options);
     const JobSite site(of_site);
     const FileFormat* const format = formats::chosen_format(site.files(), options, asked);

@@ -3,7 +3,7 @@
 //
 //   formats                              libsortie_genomes.so
 //   dlopen, find sortie_genomes_module ──▶ GenomesModule: version, functions
-//   open_alignments(HtsInput)          ──▶ the file as bytes of BAM, header first
+//   open_input(HtsInput)               ──▶ the file as bytes of BAM or BCF, header first
 //   write_alignments(HtsOutput)        ──▶ takes bytes of BAM, gives those of SAM or CRAM
 #pragma once
 
@@ -21,16 +21,22 @@
 
 namespace sortie::formats {
 
+enum class HtsContents : std::uint8_t {
+  kAlignments,  ///< SAM, CRAM or BAM, as BAM
+  kVariants,    ///< VCF or BCF, as BCF
+};
+
 struct HtsInput {
-  std::string path;       ///< "-": standard input
+  std::string path;  ///< "-": standard input
+  HtsContents contents = HtsContents::kAlignments;
   unsigned threads = 1;   ///< that unpack beside the one that reads
   std::string reference;  ///< path of a FASTA file; empty: what the file itself names
 };
 
-/// A file of alignments as the bytes of BAM that is not packed.
-class HtsAlignments {
+/// A file as bytes that are not packed.
+class HtsReader {
  public:
-  virtual ~HtsAlignments() = default;
+  virtual ~HtsReader() = default;
 
   /// Appends the next bytes, and returns true; false at the end. Throws Error for what htslib cannot read.
   virtual bool read(RawBytes& contents) = 0;
@@ -56,11 +62,11 @@ class HtsWriter {
 /// What the module's one symbol returns. It begins with a C string, so that a module of another version can be told.
 struct GenomesModule {
   const char* version;  ///< the same as kGenomesModuleVersion, or the rest must not be used
-  std::unique_ptr<HtsAlignments> (*open_alignments)(const HtsInput& input);
+  std::unique_ptr<HtsReader> (*open_input)(const HtsInput& input);
   std::unique_ptr<HtsWriter> (*write_alignments)(const HtsOutput& output);
 };
 
-inline constexpr char kGenomesModuleVersion[] = SORTIE_VERSION "/1";
+inline constexpr char kGenomesModuleVersion[] = SORTIE_VERSION "/2";
 inline constexpr char kGenomesModuleFile[] = "libsortie_genomes.so";
 /// A function of the module, `const GenomesModule* sortie_genomes_module()`.
 inline constexpr char kGenomesModuleSymbol[] = "sortie_genomes_module";

@@ -4,8 +4,14 @@
 #include <htslib/hfile.h>
 #include <htslib/hts.h>
 #include <htslib/sam.h>
+#include <htslib/vcf.h>
 
 #include <memory>
+#include <string>
+
+#include <sortie/error.hpp>
+
+#include "base/quote.hpp"
 
 namespace sortie::genomes {
 
@@ -19,9 +25,25 @@ struct DestroyRecord {
   void operator()(bam1_t* record) const { ::bam_destroy1(record); }
 };
 
+struct DestroyVariantHeader {
+  void operator()(bcf_hdr_t* header) const { ::bcf_hdr_destroy(header); }
+};
+struct DestroyVariant {
+  void operator()(bcf1_t* record) const { ::bcf_destroy(record); }
+};
+
 using HtsFile = std::unique_ptr<htsFile, CloseFile>;
 using HtsHeader = std::unique_ptr<sam_hdr_t, DestroyHeader>;
 using HtsRecord = std::unique_ptr<bam1_t, DestroyRecord>;
+
+using VariantHeader = std::unique_ptr<bcf_hdr_t, DestroyVariantHeader>;
+using VariantRecord = std::unique_ptr<bcf1_t, DestroyVariant>;
+
+inline void set_reference(htsFile& file, const std::string& reference) {
+  if (!reference.empty() && ::hts_set_fai_filename(&file, reference.c_str()) != 0) {
+    throw Error("the reference " + quote_path(reference) + " cannot be read: give a FASTA file by --reference");
+  }
+}
 
 /// Opens an end of a pipe, which it owns from now on, for bytes of `mode` as hts_open() has it. Null if it cannot.
 inline HtsFile open_end(int descriptor, const char* mode) {

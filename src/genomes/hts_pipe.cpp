@@ -24,6 +24,14 @@ Pipe::Pipe() {
   ::fcntl(writing.number(), F_SETPIPE_SZ, 1 << 20);
 }
 
+ssize_t read_pipe(int descriptor, std::span<std::byte> target) {
+  ssize_t got = 0;
+  do {
+    got = ::read(descriptor, target.data(), target.size());
+  } while (got < 0 && errno == EINTR);
+  return got;
+}
+
 HtsThread::HtsThread(std::function<void()> work) {
   try {
     thread_ = std::thread([this, work = std::move(work)] {

@@ -1,13 +1,20 @@
 // A pipe between htslib and Sortie: htslib reads and writes BAM of its own accord on one end, on a thread.
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstddef>
 #include <exception>
 #include <functional>
+#include <span>
 #include <thread>
 
 #include "base/descriptor.hpp"
 
 namespace sortie::genomes {
+
+/// Bytes that are read and written at once.
+inline constexpr std::size_t kPieceBytes = 1 << 20;
 
 struct Pipe {
   /// Throws Error if the system gives none.
@@ -16,6 +23,9 @@ struct Pipe {
   Descriptor reading;
   Descriptor writing;
 };
+
+/// Reads from a pipe: 0 at its end, less if it fails.
+ssize_t read_pipe(int descriptor, std::span<std::byte> target);
 
 /// A thread whose exception is thrown when it is joined.
 class HtsThread {

@@ -25,13 +25,38 @@ void set_genome(Request& request, GenomeFile file) {
   request.order.genome = file;
 }
 
-bool is_file_format(std::string_view word) {
+constexpr std::string_view kFormatWords =
+    "lines fixed: prefixed gensort u32 i32 u64 i64 f32 f64 bam sam cram bcf tar megatron npy tokens";
+constexpr std::string_view kHelpOfFormats =
+    "what the records are: lines (default); fixed:BYTES, records of that length; prefixed, records with their "
+    "lengths in front, ordered by their keys; gensort, records of 100 bytes ordered by the first 10; u32, i32, "
+    "u64, i64, f32 or f64, bare little-endian numbers; bam, sam or cram, files of alignments, bcf, of variants, "
+    "tar, archives of samples, and npy and megatron, documents of tokens, which are known by their content, too; "
+    "tokens, documents that a token ends";
+constexpr std::string_view kPythonFormats =
+    "\"lines\" (default), \"csv\", \"tsv\", \"jsonl\", \"bed\", \"vcf\", \"gff\", \"gtf\", "
+    "\"fixed:BYTES\", \"prefixed\", \"gensort\", \"u32\", \"i32\", \"u64\", \"i64\", \"f32\", \"f64\", "
+    "\"bam\", \"sam\", \"cram\", \"bcf\", \"tar\", \"megatron\", \"npy\", \"tokens\"";
+
+/// Whether `fits` holds for each of kFileFormats.
+template <class Fits>
+constexpr bool all_file_formats(const Fits& fits) {
   for (std::string_view words = kFileFormats; !words.empty();) {
     const std::string_view first = words.substr(0, words.find(' '));
-    if (first == word) return true;
+    if (!fits(first)) return false;
     words.remove_prefix(std::min(words.size(), first.size() + 1));
   }
-  return false;
+  return true;
+}
+
+// What is told of formats in words tells of all of them.
+static_assert(kFormatWords.ends_with(kFileFormats));
+static_assert(all_file_formats([](std::string_view word) {
+  return kHelpOfFormats.find(word) != std::string_view::npos && kPythonFormats.find(word) != std::string_view::npos;
+}));
+
+bool is_file_format(std::string_view word) {
+  return !all_file_formats([&](std::string_view known) { return known != word; });
 }
 
 /// Python has the forms of lines among the formats.
@@ -196,17 +221,9 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
      .set = set_entry_start},
     {.long_name = "format",
      .argument = "FORMAT",
-     .values = "lines fixed: prefixed gensort u32 i32 u64 i64 f32 f64 bam sam cram bcf tar megatron npy tokens",
-     .help =
-         "what the records are: lines (default); fixed:BYTES, records of that length; prefixed, records with their "
-         "lengths in front, ordered by their keys; gensort, records of 100 bytes ordered by the first 10; u32, i32, "
-         "u64, i64, f32 or f64, bare little-endian numbers; bam, sam or cram, files of alignments, bcf, of variants, "
-         "tar, archives of samples, and npy and megatron, documents of tokens, which are known by their content, too; "
-         "tokens, documents that a token ends",
-     .python = {"format", "str", kSortsAndChecks | kOfJoins | kOfClusters,
-                "\"lines\" (default), \"csv\", \"tsv\", \"jsonl\", \"bed\", \"vcf\", \"gff\", \"gtf\", "
-                "\"fixed:BYTES\", \"prefixed\", \"gensort\", \"u32\", \"i32\", \"u64\", \"i64\", \"f32\", \"f64\", "
-                "\"bam\", \"sam\", \"cram\", \"bcf\", \"tar\", \"megatron\", \"npy\", \"tokens\""},
+     .values = kFormatWords,
+     .help = kHelpOfFormats,
+     .python = {"format", "str", kSortsAndChecks | kOfJoins | kOfClusters, kPythonFormats},
      .set = set_format},
     {.long_name = "field",
      .argument = "FIELD",

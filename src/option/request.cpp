@@ -28,17 +28,26 @@ const Spec* Request::first_about(unsigned bit) const {
   return nullptr;
 }
 
-bool Request::may_be_file_format() const {
-  if (door == Door::kGnuSort || !options.unpack || first_about(kOrders | kOfLines) != nullptr) return false;
-  for (const std::string_view name : {"format", "field", "no-header", "quote", "-z", "delimiter"}) {
-    if (gave(name)) return false;
+const Spec* Request::first_of_lines_only() const {
+  for (const Spec* const spec : given()) {
+    // Records of formats are in a stable order anyway, and variants in that of --vcf.
+    const bool fits = spec->long_name == "stable" || (order.genome == GenomeFile::kVcf && is_called(*spec, "vcf"));
+    if ((spec->about & (kOrders | kOfLines)) != 0 && !fits) return spec;
   }
-  return !has_header() && is_plain_sort();
+  return nullptr;
 }
 
-bool Request::is_plain_sort() const {
-  return check == CheckMode::kNo && !debug && !explain && !columns && !shards.asks_for_shards() &&
-         !join.asks_for_join();
+bool Request::may_be_file_format() const {
+  if (door == Door::kGnuSort || !options.unpack || first_of_lines_only() != nullptr) return false;
+  const bool is_vcf = order.genome == GenomeFile::kVcf;
+  for (const std::string_view name : {"format", "field", "no-header", "quote", "-z", "delimiter"}) {
+    if (gave(name) && !(is_vcf && name == "format")) return false;
+  }
+  return (is_vcf || !has_header()) && is_sort_or_check();
+}
+
+bool Request::is_sort_or_check() const {
+  return !debug && !explain && !columns && !shards.asks_for_shards() && !join.asks_for_join();
 }
 
 }  // namespace sortie::option

@@ -160,11 +160,15 @@ struct Request {
   std::vector<const Spec*> given() const;
   /// The first one that is about this, one of the bits of Spec::about; null if there is none.
   const Spec* first_about(unsigned bit) const;
+  /// The first one that says what lines are, or how they order; null if there is none.
+  const Spec* first_of_lines_only() const;
   /// Whether the inputs may be files of a format that their content tells: no option says what records are, or how
   /// they order.
   bool may_be_file_format() const;
   /// Whether it asks for a sort, or for the plan of one, and nothing else.
-  bool is_plain_sort() const;
+  bool is_plain_sort() const { return check == CheckMode::kNo && is_sort_or_check(); }
+  /// Whether it asks for a sort, the plan of one, or whether the input is sorted.
+  bool is_sort_or_check() const;
   bool asks_for_file_format() const { return !file.format.empty() || !file.settings.empty(); }
   /// Notes an option that was asked for by other words.
   void note(std::string_view name) { given_.push_back(find_spec(name)); }

@@ -1,6 +1,7 @@
 #include "option/settled_request.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <sortie/grouping.hpp>
@@ -43,7 +44,8 @@ void settle_index(Request& request) {
                    quote_word(asked->value));
   }
   request.options.index = IndexOptions{*request.order.genome, form};
-  request.file.settings.erase(asked);
+  // Of variants it may be that of a format in the end.
+  if (!request.may_be_file_format()) request.file.settings.erase(asked);
 }
 
 void settle_groups(Request& request) {
@@ -61,9 +63,9 @@ void settle_groups(Request& request) {
   request.options.grouping = std::move(grouping);
 }
 
-/// Lines of a genome are neither read from BCF nor written as it.
+/// Lines of a genome are neither read from BCF nor written as it. VCF is if it is in the order that BCF has.
 void refuse_packed_variants(const Request& request) {
-  if (!request.order.genome) return;
+  if (!request.order.genome || request.may_be_file_format()) return;
   const std::string option = "{" + std::string(word_of(*request.order.genome)) + "}";
   const auto is_bcf = [](std::string_view path) { return path.ends_with(".bcf"); };
   const auto input = std::ranges::find_if(request.options.inputs, is_bcf);
@@ -76,9 +78,26 @@ void refuse_packed_variants(const Request& request) {
                  " is called as BCF is: name it .vcf.gz, and let 'bcftools view' make BCF of it");
 }
 
+/// So that nobody who knows 'samtools sort -n' is told of lines and packings.
+void refuse_orders_of_lines(const Request& request) {
+  const Spec* const spec = request.first_of_lines_only();
+  if (spec == nullptr || request.door == Door::kGnuSort || !request.options.unpack) return;
+  if (request.order.genome || !request.file.format.empty()) return;
+  const auto is_of_format = [](std::string_view path) {
+    const auto ends = [&](std::string_view suffix) { return path.ends_with(suffix); };
+    return std::ranges::any_of(std::array{".bam", ".cram", ".bcf", ".npy"}, ends);
+  };
+  const std::vector<std::string>& inputs = request.options.inputs;
+  const bool by_output = request.output && is_of_format(*request.output);
+  if (!by_output && (inputs.empty() || !is_of_format(inputs.front()))) return;
+  const std::string option = "{" + std::string(spec->long_name.empty() ? spec->python.name : spec->long_name) + "}";
+  request.refuse(option + " is for lines, and " + quote_path(by_output ? *request.output : inputs.front()) +
+                 " is called as a file of a format is: leave " + option + " out; such files are ordered by {by}");
+}
+
 /// Files of a format are sorted, and nothing else is done with them.
 void refuse_other_jobs_of_files(const Request& request) {
-  if (!request.asks_for_file_format() || request.is_plain_sort()) return;
+  if (!request.asks_for_file_format() || request.is_sort_or_check()) return;
   // A process of a sort by several is told the format.
   if (request.shards.asks_for_shards() && !request.file.format.empty()) return;
   const std::string shown = request.file.format.empty() ? "{" + request.file.settings.front().name + "}"
@@ -113,6 +132,7 @@ void settle(Request& request) {
   SortOptions& options = request.options;
   settle_index(request);
   refuse_packed_variants(request);
+  refuse_orders_of_lines(request);
   refuse_other_jobs_of_files(request);
   if (request.counts_lines()) options.count = options.unique = true;
   options.format = format_of(request);

@@ -135,12 +135,24 @@ TEST_F(SortFiles, TakesFilesWithoutRecords) {
 }
 
 TEST_F(SortFiles, LeavesOtherFilesToASortOfLines) {
-  test::write_whole_file(in_, "b\na\n");
   SortOptions asked = options();
+  asked.inputs = {directory_ / "words"};
   asked.output = directory_ / "lines";
+  test::write_whole_file(asked.inputs.front(), "b\na\n");
   sort_files(asked, {});
-  EXPECT_EQ(test::read_whole_file(directory_ / "lines"), "a\nb\n");
-  EXPECT_THAT(refusal({.settings = {{"by", "name"}}}), HasSubstr("--by is for files of a format"));
+  EXPECT_EQ(test::read_whole_file(asked.output), "a\nb\n");
+  try {
+    sort_files(asked, {.settings = {{"by", "name"}}});
+    ADD_FAILURE() << "lines are ordered by name";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("--by is for files of a format"));
+  }
+}
+
+TEST_F(SortFiles, TakesFilesThatAreCalledSoForTheFormat) {
+  test::write_whole_file(in_, "no BAM");
+  EXPECT_THAT(refusal({}), HasSubstr("in.bam"));
+  EXPECT_THAT(refusal({}), HasSubstr("is no block of BGZF"));
 }
 
 TEST_F(SortFiles, SaysWhereAFileIsDamaged) {
@@ -190,6 +202,86 @@ TEST_F(SortFiles, RefusesOptionsThatMakeNoSense) {
 }
 
 // The module is beside the command, and not beside the tests.
+TEST_F(SortFiles, RefusesACigarThatDoesNotFitItsSequence) {
+  const auto message = [&](std::uint16_t flag, std::vector<std::uint32_t> cigar) {
+    test::write_bam(in_, usual_header(), {test::record_of({.flag = flag, .cigar = std::move(cigar), .bases = 4})});
+    return refusal();
+  };
+  constexpr std::uint32_t kMatch = 0;
+  constexpr std::uint32_t kDeletion = 2;
+  EXPECT_THAT(message(0, {5 << 4 | kMatch}), HasSubstr("its CIGAR is of 5 bases, and its sequence has 4"));
+  const auto is_taken = [&](std::uint16_t flag, std::vector<std::uint32_t> cigar) {
+    test::write_bam(in_, usual_header(), {test::record_of({.flag = flag, .cigar = std::move(cigar), .bases = 4})});
+    return sort_files(options(), {}).output_records == 1;
+  };
+  EXPECT_TRUE(is_taken(0, {4 << 4 | kMatch, 9 << 4 | kDeletion}));
+  EXPECT_TRUE(is_taken(formats::alignments::kUnmapped, {5 << 4 | kMatch}));
+  EXPECT_TRUE(is_taken(0, {}));
+}
+
+TEST_F(SortFiles, ChecksTheOrder) {
+  const Records records = sorted(random_records(5'000, 6), "coordinate");
+  test::write_bam(in_, usual_header(), records);
+  EXPECT_FALSE(check_files(options(), {}));
+  const auto by_name = check_files(options(), {.settings = {{"by", "name"}}});
+  ASSERT_TRUE(by_name);
+  EXPECT_EQ(by_name->input, in_);
+  Records swapped = records;
+  std::swap(swapped.front(), swapped.back());
+  test::write_bam(in_, usual_header(), swapped);
+  const auto found = check_files(options(), {});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->record, 2U);
+}
+
+TEST_F(SortFiles, SaysThatHeadersDifferInTheLengthOfAReference) {
+  const std::string other = directory_ / "other.bam";
+  test::write_bam(in_, test::header_of("@HD\tVN:1.6\n", {{"a", 100}}), {});
+  test::write_bam(other, test::header_of("@HD\tVN:1.6\n", {{"a", 200}}), {});
+  SortOptions asked = options();
+  asked.inputs.push_back(other);
+  std::vector<std::string> warnings;
+  asked.warn = [&](const Warning& warning) { warnings.push_back(warning.message); };
+  sort_files(asked, {});
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_THAT(warnings.front(), HasSubstr("has 100 bases in one header and 200 in another"));
+  asked.strict = true;
+  EXPECT_THROW(sort_files(asked, {}), Error);
+}
+
+TEST_F(SortFiles, HasNoOrderOfTheLocale) {
+  const Records records = random_records(100, 4);
+  test::write_bam(in_, usual_header(), records);
+  SortOptions asked = options();
+  asked.format.text.locale = true;
+  asked.format.text.keys.emplace_back();
+  sort_files(asked, {});
+  EXPECT_EQ(read_records(out_), sorted(records, "coordinate"));
+  asked.format.text.keys.front().kind = TextKind::kNumber;
+  try {
+    sort_files(asked, {});
+    ADD_FAILURE() << "keys of lines were taken";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the inputs are files of bam: leave it out"));
+  }
+}
+
+TEST_F(SortFiles, ShufflesWithoutAClaimOfOrder) {
+  const Records records = random_records(500, 5);
+  test::write_bam(in_, usual_header(), records);
+  SortOptions asked = options();
+  asked.format.shuffle = true;
+  asked.format.text.random_seed.emplace();
+  sort_files(asked, {});
+  Records shuffled = read_records(out_);
+  EXPECT_NE(shuffled, records);
+  EXPECT_TRUE(std::ranges::is_permutation(shuffled, records));
+  EXPECT_THAT(
+      std::string(
+          formats::alignments::AlignmentOrder{formats::alignments::OrderKind::kShuffled, ""}.header_tags().sort_order),
+      "unsorted");
+}
+
 TEST_F(SortFiles, NamesTheRemedyIfTheModuleIsMissing) {
   test::write_whole_file(in_, "@HD\tVN:1.6\n@SQ\tSN:a\tLN:9\n");
   const std::string message = refusal({});

@@ -61,7 +61,7 @@ execute_process(COMMAND ${NM} -DC --defined-only ${SHARED_LIBRARY} OUTPUT_VARIAB
 string(REGEX REPLACE "\\[abi:cxx11\\]" "" symbols "${symbols}")
 string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
 set(classes "TemporaryNames|OrderingOptions|RecordStart")
-set(functions "sort|plan|sort_files|plan_files|find_file_format|find_files_header|form_files_shard|sort_of_files|write_files_ranges|check|join|form_shard|find_inputs_header|total_assumptions|fault_of_written_time|cut_run|cut_shard|merge_slices|split_ranges|join_slices|sort_by_place|put_in_place|machine_share|aggregate_kind|add_first_key|narrow_devices|validate|to_(string|text|json)|parse_[a-z_]*"
+set(functions "sort|plan|sort_files|plan_files|check_files|find_file_format|find_files_header|form_files_shard|sort_of_files|write_files_ranges|check|join|form_shard|find_inputs_header|total_assumptions|fault_of_written_time|cut_run|cut_shard|merge_slices|split_ranges|join_slices|sort_by_place|put_in_place|machine_share|aggregate_kind|add_first_key|narrow_devices|validate|to_(string|text|json)|parse_[a-z_]*"
   "|argsort_(bytes|records)|find_key|genome_(order|header_prefixes)|effective_options|last_day_of_year|set_zones|make_text_(key|order)|was_closed"
   "|occupy_closed_standard_descriptors|seed_of_text|write_boxes")
 list(JOIN functions "" functions)

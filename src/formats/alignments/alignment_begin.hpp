@@ -1,4 +1,4 @@
-// How files of alignments begin.
+// How files of alignments begin. A file that is called .bam or .cram is one, though its begin may be damaged.
 #pragma once
 
 #include "formats/file_format.hpp"

@@ -25,10 +25,15 @@ std::vector<std::string> paths_of(const SortOptions& options) {
 }
 
 AlignmentOrder order_of(const JobContext& context) {
-  const AlignmentOrder order = parse_order(context.setting("by").value_or("coordinate"));
+  const bool is_shuffled = context.options.format.shuffle;
+  const std::optional<std::string> by = context.setting("by");
+  if (is_shuffled && by) throw Error("--by does not go with a shuffle: leave one of the two out");
+  const AlignmentOrder order =
+      is_shuffled ? AlignmentOrder{OrderKind::kShuffled, ""} : parse_order(by.value_or("coordinate"));
   if (context.options.format.descending) throw Error("alignments have no descending order: leave -r out");
   if (context.setting("index") && order.kind != OrderKind::kCoordinate) {
-    throw Error("--index needs the order by coordinate: leave it or --by out");
+    throw Error(std::string("--index needs the order by coordinate: leave it or ") +
+                (is_shuffled ? "the shuffle" : "--by") + " out");
   }
   return order;
 }
@@ -37,12 +42,10 @@ AlignmentOrder order_of(const JobContext& context) {
 
 AlignmentFiles::AlignmentFiles(const JobContext& context)
     : context_(context), paths_(paths_of(context.options)), order_(order_of(context)) {
-  // An output that cannot be written is refused before headers are read.
-  if (context.output_is_known) sink_ = open_sink(context_);
   read_headers();
   make_header();
   stretches_ = stretches_of(context_.files, paths_, context_.share, true);
-  if (sink_) sink_->begin(merged_.header);
+  if (context.output_is_known) sink_ = open_sink(context_, merged_.header);
 }
 
 std::unique_ptr<AlignmentInput> AlignmentFiles::open_input(const std::string& path) const {
@@ -63,6 +66,10 @@ void AlignmentFiles::read_headers() {
     merged_.header = std::move(headers.front());
   } else {
     merged_ = merge_headers(headers);
+    if (merged_.other_lengths > 0) {
+      context_.assume(std::to_string(merged_.other_lengths) + " references differ in their lengths, the first: " +
+                      merged_.first_other_length + "; the first header counts");
+    }
   }
 }
 
@@ -110,9 +117,9 @@ bool AlignmentFiles::read(RawBytes& records) {
 
 void AlignmentFiles::end_input() {
   records_read_ += input_->record_count();
-  if (input_->lost_tags() > 0 && context_.warn) {
-    context_.warn(quote_path(paths_[stretches_[next_].input]) + ": " + std::to_string(input_->lost_tags()) +
-                  " tags RG or PG name nothing in its header, and are left out");
+  if (input_->lost_tags() > 0) {
+    context_.assume(quote_path(paths_[stretches_[next_].input]) + ": " + std::to_string(input_->lost_tags()) +
+                    " tags RG or PG name nothing in its header, and are left out");
   }
   input_.reset();
   ++next_;

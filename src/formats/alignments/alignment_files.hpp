@@ -11,7 +11,7 @@
 #include "base/raw_bytes.hpp"
 #include "formats/alignments/alignment_input.hpp"
 #include "formats/alignments/alignment_order.hpp"
-#include "formats/alignments/bam_stream.hpp"
+#include "formats/alignments/bam_sink.hpp"
 #include "formats/alignments/header_merge.hpp"
 #include "formats/file_format.hpp"
 

@@ -17,15 +17,15 @@
 
 #include "base/raw_bytes.hpp"
 #include "formats/alignments/alignment_order.hpp"
-#include "formats/alignments/bam_stream.hpp"
 #include "formats/alignments/header_merge.hpp"
+#include "formats/contents_source.hpp"
 #include "formats/input_share.hpp"
 
 namespace sortie::formats::alignments {
 
 class AlignmentInput {
  public:
-  AlignmentInput(std::string path, std::unique_ptr<BamSource> source)
+  AlignmentInput(std::string path, std::unique_ptr<ContentsSource> source)
       : path_(std::move(path)), source_(std::move(source)) {}
 
   /// Reads the header. Called once, before next().
@@ -66,7 +66,7 @@ class AlignmentInput {
   [[noreturn]] void refuse(std::size_t offset, const std::string& fault) const;
 
   const std::string path_;
-  std::unique_ptr<BamSource> source_;
+  std::unique_ptr<ContentsSource> source_;
   bool is_stretch_ = false;
   std::size_t reference_count_ = 0;
   RawBytes contents_;

@@ -58,6 +58,8 @@ std::string AlignmentOrder::words() const {
       return "by tag " + tag + ", then by name";
     case OrderKind::kTemplate:
       return "by template coordinate";
+    case OrderKind::kShuffled:
+      return "shuffled";
   }
   return {};
 }
@@ -71,6 +73,8 @@ SortOrderTags AlignmentOrder::header_tags() const {
       return {"queryname", "", ""};
     case OrderKind::kTemplate:
       return {"unsorted", "query", "unsorted:template-coordinate"};
+    case OrderKind::kShuffled:
+      return {"unsorted", "", ""};
     default:
       return {"unknown", "", ""};
   }
@@ -142,6 +146,8 @@ void KeyMaker::append(const AlignmentRecord& record, std::vector<std::byte>& key
       return append_read_of_pair(record, key);
     case OrderKind::kTemplate:
       return append_template(record, key);
+    case OrderKind::kShuffled:
+      return;
   }
 }
 

@@ -5,6 +5,7 @@
 //   ascii-name   the same with names by their bytes
 //   tag:XX       the tag, records without it first; then by coordinate, or with tag:XX,name by name (sort -t XX)
 //   template     the unclipped ends of both reads, library, molecule, name (sort --template-coordinate)
+//   shuffled     no key: the sort shuffles
 //
 // Records with equal keys keep the order of the inputs.
 #pragma once
@@ -21,7 +22,15 @@
 
 namespace sortie::formats::alignments {
 
-enum class OrderKind : std::uint8_t { kCoordinate, kName, kAsciiName, kTagThenCoordinate, kTagThenName, kTemplate };
+enum class OrderKind : std::uint8_t {
+  kCoordinate,
+  kName,
+  kAsciiName,
+  kTagThenCoordinate,
+  kTagThenName,
+  kTemplate,
+  kShuffled
+};
 
 struct AlignmentOrder {
   OrderKind kind = OrderKind::kCoordinate;

@@ -12,6 +12,9 @@ namespace {
 // Whether an operation, "MIDNSHP=X", covers bases of the reference.
 constexpr bool kCovers[16] = {true, false, true, true, false, false, false, true, true};
 
+// Whether it covers bases of the read.
+constexpr bool kReads[16] = {true, true, false, false, true, false, false, true, true};
+
 /// Bytes of a value of this type; 0 for what has a length of its own or is not known.
 std::size_t fixed_bytes(char type) {
   switch (type) {
@@ -50,6 +53,18 @@ std::optional<std::size_t> value_bytes(char type, std::span<const std::byte> res
   }
   if (bytes == 0 || bytes > rest.size()) return std::nullopt;
   return bytes;
+}
+
+/// A CIGAR that does not fit the sequence; empty if it does. htslib refuses such a record, too.
+std::string cigar_fault(const AlignmentRecord& record, std::int64_t bases) {
+  if (bases == 0 || record.cigar_count() == 0 || record.has(kUnmapped)) return "";
+  std::int64_t read = 0;
+  for (std::size_t i = 0; i < record.cigar_count(); ++i) {
+    const std::uint32_t operation = record.cigar(i);
+    if (kReads[operation & 0xf]) read += operation >> 4;
+  }
+  if (read == bases) return "";
+  return "its CIGAR is of " + std::to_string(read) + " bases, and its sequence has " + std::to_string(bases);
 }
 
 std::string number_fault(const char* what, std::int64_t number, std::size_t references) {
@@ -96,7 +111,10 @@ std::string fault_of(std::span<const std::byte> record, std::size_t references) 
   const AlignmentRecord fields(record);
   if (fields.position() < -1) return "its position is " + std::to_string(fields.position());
   if (std::string fault = number_fault("its reference", fields.reference(), references); !fault.empty()) return fault;
-  return number_fault("the reference of its mate", fields.mate_reference(), references);
+  if (std::string fault = number_fault("the reference of its mate", fields.mate_reference(), references);
+      !fault.empty())
+    return fault;
+  return cigar_fault(fields, bases);
 }
 
 std::optional<Tag> find_tag(const AlignmentRecord& record, std::string_view name) {

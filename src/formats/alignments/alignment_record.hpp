@@ -48,6 +48,10 @@ class AlignmentRecord {
   /// Length and operation, in the 4 lowest bits.
   std::uint32_t cigar(std::size_t i) const { return load_as<std::uint32_t>(cigar_begin() + 4 * i); }
 
+  const std::byte* cigar_begin() const { return bytes_.data() + kFixedBytes + name_bytes(); }
+  /// Of the read; 0 if its sequence is not stored.
+  std::uint32_t bases() const { return load_as<std::uint32_t>(bytes_.data() + 20); }
+
   /// The position behind the last base of the reference that it covers: one behind position() if it covers none.
   std::int64_t end() const;
 
@@ -58,7 +62,6 @@ class AlignmentRecord {
  private:
   std::int32_t number(std::size_t offset) const { return load_as<std::int32_t>(bytes_.data() + offset); }
   std::size_t name_bytes() const { return std::to_integer<std::size_t>(bytes_[12]); }
-  const std::byte* cigar_begin() const { return bytes_.data() + kFixedBytes + name_bytes(); }
 
   std::span<const std::byte> bytes_;
 };

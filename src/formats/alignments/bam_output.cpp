@@ -1,44 +1,63 @@
 #include "formats/alignments/bam_output.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include <sortie/error.hpp>
 
 #include "base/parallel.hpp"
-#include "io/output/compressed_output.hpp"
+#include "base/quote.hpp"
+#include "formats/alignments/alignment_record.hpp"
+#include "formats/format_options.hpp"
 #include "io/output/open_output.hpp"
+#include "io/output/packed_output.hpp"
 
 namespace sortie::formats::alignments {
 namespace {
 
+/// Bases that an index of kind BAI has places for.
+constexpr std::uint64_t kBasesOfBai = std::uint64_t{1} << 29;
 /// Records that are put side by side at once: enough for all threads. A longer one is alone.
 constexpr std::size_t kGatheredBytes = 4 << 20;
 constexpr std::size_t kRecordsOfTurn = 512;
 
-std::unique_ptr<Output> open_file(const JobContext& context, const std::string& path) {
-  const SortOptions& options = context.options;
-  return open_output(context.files, path, kNotPacked, options.temporary_names, options.scratch_directories);
-}
-
-std::unique_ptr<Output> open_index(const JobContext& context, std::optional<IndexKind> kind) {
-  if (!kind) return nullptr;
-  const std::string& path = context.options.output;
-  if (path == "-") throw Error("--index writes a file beside the output: name one with -o");
-  return open_file(context, path + std::string(suffix_of(*kind)));
+NumberedChromosomes chromosomes_of(const std::vector<Reference>& references, PlaceIndex::Numbered kind) {
+  // Without references none is long.
+  NumberedChromosomes chromosomes{{}, 1};
+  for (const Reference& reference : references) {
+    if (kind == PlaceIndex::Numbered::kBai && reference.length > kBasesOfBai) {
+      throw Error("reference " + quote_word(reference.name) + " has " + std::to_string(reference.length) +
+                  " bases, and an index of kind bai has places for 2^29: take --index=csi");
+    }
+    chromosomes.names.push_back(reference.name);
+    chromosomes.longest = std::max<std::int64_t>(chromosomes.longest, reference.length);
+  }
+  return chromosomes;
 }
 
 }  // namespace
 
-BamOutput::BamOutput(const JobContext& context, std::optional<IndexKind> index)
-    : index_file_(open_index(context, index)),
-      index_kind_(index),
-      blocks_(open_file(context, context.options.output), context.options.output_level) {}
+PlaceIndex::Numbered parse_index_kind(std::string_view word) {
+  if (word.empty() || word == "bai") return PlaceIndex::Numbered::kBai;
+  if (word == "csi") return PlaceIndex::Numbered::kCsi;
+  throw Error("unknown index " + quote_word(std::string(word)) + " for --index: known are bai and csi");
+}
 
-void BamOutput::begin(const BamHeader& header) {
-  if (index_kind_) index_.emplace(*index_kind_, header.references);
+BamOutput::BamOutput(const JobContext& context, const BamHeader& header, std::optional<PlaceIndex::Numbered> index) {
+  const SortOptions& options = context.options;
+  if (index) {
+    if (options.output == "-") throw Error("--index writes a file beside the output: name one with -o");
+    references_ = header.references;
+    PlaceIndex of_places(*index, chromosomes_of(references_, *index), kBgzfContentsBytes, context.index_bytes());
+    file_.emplace(context.files, options.output, bgzf_level_of(options), std::move(of_places), options.temporary_names);
+  } else {
+    plain_ = make_bgzf_output(
+        open_output(context.files, options.output, kNotPacked, options.temporary_names, options.scratch_directories),
+        bgzf_level_of(options));
+  }
   const std::vector<std::byte> bytes = bytes_of(header);
-  blocks_.write(bytes);
+  output().write(bytes);
   contents_bytes_ = bytes.size();
 }
 
@@ -58,29 +77,28 @@ void BamOutput::write(std::span<const Record> records) {
 // A single thread that copies them would hold up those that pack.
 void BamOutput::write_some(std::span<const Record> records, std::size_t bytes) {
   if (records.size() == 1) {
-    blocks_.write(records.front());
+    output().write(records.front());
   } else {
     gathered_.resize(bytes);
     parallel_for_ranges(0, records.size(), kRecordsOfTurn, [&](std::size_t i, std::size_t end) {
       for (; i < end; ++i) std::memcpy(gathered_.data() + begins_[i], records[i].data(), records[i].size());
     });
-    blocks_.write(gathered_);
+    output().write(gathered_);
   }
-  for (std::size_t i = 0; index_ && i < records.size(); ++i) {
-    const std::uint64_t begin = contents_bytes_ + begins_[i];
-    index_->add(AlignmentRecord(records[i]), begin, begin + records[i].size());
-  }
+  for (std::size_t i = 0; file_ && i < records.size(); ++i) index(records[i], contents_bytes_ + begins_[i]);
   contents_bytes_ += bytes;
 }
 
-void BamOutput::finish() {
-  blocks_.finish();
-  if (!index_) return;
-  const std::vector<std::byte> bytes =
-      index_->bytes([&](std::uint64_t offset) { return blocks_.virtual_offset(offset); });
-  if (index_kind_ == IndexKind::kCsi) index_file_ = compress_output(std::move(index_file_), CompressionFormat::kBgzf);
-  index_file_->write(bytes);
-  index_file_->finish();
+void BamOutput::index(Record record, std::uint64_t begin) {
+  const AlignmentRecord fields(record);
+  if (fields.reference() < 0) return file_->add_without_place();
+  const Reference& reference = references_[static_cast<std::size_t>(fields.reference())];
+  try {
+    file_->add({reference.name, fields.position(), fields.end(), !fields.has(kUnmapped)}, begin, begin + record.size());
+  } catch (const Error& error) {
+    throw Error("the output cannot be indexed: read " + quote_word(std::string(fields.name())) + " " + error.what(),
+                error.remedy());
+  }
 }
 
 }  // namespace sortie::formats::alignments

@@ -13,6 +13,7 @@
 #include "base/quote.hpp"
 #include "base/raw_bytes.hpp"
 #include "formats/alignments/alignment_record.hpp"
+#include "formats/bgzf/block_reader.hpp"
 
 namespace sortie::formats::alignments {
 namespace {
@@ -127,7 +128,7 @@ class StretchSearch {
   const VirtualOffset header_end_;
 };
 
-class BamStretch final : public BamSource {
+class BamStretch final : public ContentsSource {
  public:
   /// `end`: of the records; nothing for that of the file.
   BamStretch(std::unique_ptr<File> file, std::size_t most_blocks, VirtualOffset begin, std::optional<VirtualOffset> end)
@@ -183,7 +184,7 @@ class BamStretch final : public BamSource {
   bool has_ended_ = false;
 };
 
-class NoRecords final : public BamSource {
+class NoRecords final : public ContentsSource {
  public:
   bool read(RawBytes& /*contents*/) override { return false; }
   std::string place_of(std::uint64_t /*contents_offset*/) const override { return {}; }
@@ -192,8 +193,9 @@ class NoRecords final : public BamSource {
 
 }  // namespace
 
-std::unique_ptr<BamSource> open_bam_stretch(FileSystem& files, const std::string& path, const InputStretch& stretch,
-                                            const HeaderExtent& header, std::uint64_t buffer_bytes) {
+std::unique_ptr<ContentsSource> open_bam_stretch(FileSystem& files, const std::string& path,
+                                                 const InputStretch& stretch, const HeaderExtent& header,
+                                                 std::uint64_t buffer_bytes) {
   const StretchSearch search(files, path, header);
   const std::optional<VirtualOffset> begin = search.first_record(stretch.begin);
   std::optional<VirtualOffset> end;

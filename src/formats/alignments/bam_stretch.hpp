@@ -14,7 +14,7 @@
 #include <memory>
 #include <string>
 
-#include "formats/alignments/bam_stream.hpp"
+#include "formats/contents_source.hpp"
 #include "formats/input_share.hpp"
 #include "io/files/file.hpp"
 
@@ -28,7 +28,8 @@ struct HeaderExtent {
 
 /// Opens the records of a stretch, without the header. Throws Error if blocks or records cannot be found there.
 /// `buffer_bytes`: as make_bgzf_source() has it.
-std::unique_ptr<BamSource> open_bam_stretch(FileSystem& files, const std::string& path, const InputStretch& stretch,
-                                            const HeaderExtent& header, std::uint64_t buffer_bytes);
+std::unique_ptr<ContentsSource> open_bam_stretch(FileSystem& files, const std::string& path,
+                                                 const InputStretch& stretch, const HeaderExtent& header,
+                                                 std::uint64_t buffer_bytes);
 
 }  // namespace sortie::formats::alignments

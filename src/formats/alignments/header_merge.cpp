@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/quote.hpp"
 #include "formats/alignments/byte_appends.hpp"
 
 namespace sortie::formats::alignments {
@@ -59,10 +60,20 @@ class HeaderMerge {
       const auto [place, is_new] =
           numbers_.emplace(reference.name, static_cast<std::int32_t>(merged_.header.references.size()));
       translation.references.push_back(place->second);
-      if (!is_new) continue;
+      if (!is_new) {
+        note_other_length(reference, merged_.header.references[static_cast<std::size_t>(place->second)]);
+        continue;
+      }
       merged_.header.references.push_back(reference);
       references_.push_back(lines[reference.name]);
     }
+  }
+
+  void note_other_length(const Reference& reference, const Reference& first) {
+    if (reference.length == first.length) return;
+    if (merged_.other_lengths++ > 0) return;
+    merged_.first_other_length = "reference " + quote_word(reference.name) + " has " + std::to_string(first.length) +
+                                 " bases in one header and " + std::to_string(reference.length) + " in another";
   }
 
   std::vector<std::string> renamed_lines(const BamHeader& file, std::string_view kind, std::set<std::string>& known,

@@ -25,6 +25,8 @@ struct Translation {
 struct MergedHeader {
   BamHeader header;
   std::vector<Translation> translations;  ///< of each file
+  std::uint64_t other_lengths = 0;        ///< references that have another length than in the first header with them
+  std::string first_other_length;         ///< says which it is, and both lengths
 };
 
 /// Precondition: two headers at least.

@@ -10,8 +10,9 @@
 #include "base/quote.hpp"
 #include "formats/alignments/alignment_begin.hpp"
 #include "formats/alignments/bam_output.hpp"
-#include "formats/alignments/hts_streams.hpp"
+#include "formats/alignments/hts_sink.hpp"
 #include "formats/file_begin.hpp"
+#include "formats/hts_source.hpp"
 
 namespace sortie::formats::alignments {
 namespace {
@@ -42,10 +43,11 @@ Form form_of_input(const JobContext& context, const std::string& path) {
   const std::optional<Form> asked = form_of_word(context.asked.format);
   const std::vector<std::byte> begin = read_begin(context.files, path);
   if (begin.empty()) return asked.value_or(Form::kBam);
-  if (const auto form = form_of_begin({begin, path})) return *form;
-  // A SAM file needs no header.
-  if (asked == Form::kSam) return Form::kSam;
+  // Not by its name, which may be wrong.
+  if (const auto form = form_of_begin({begin, {}})) return *form;
+  // A SAM file needs no header, and others may be damaged.
   if (asked) return *asked;
+  if (const auto named = form_of_name(path)) return *named;
   throw Error("input " + quote_path(path) + " is no file of alignments: it begins as none of BAM, SAM and CRAM");
 }
 
@@ -57,14 +59,15 @@ Form form_of_output(const JobContext& context) {
 
 }  // namespace
 
-std::unique_ptr<BamSource> open_source(const JobContext& context, const std::string& path, std::uint64_t buffer_bytes) {
+std::unique_ptr<ContentsSource> open_source(const JobContext& context, const std::string& path,
+                                            std::uint64_t buffer_bytes) {
   switch (form_of_input(context, path)) {
     case Form::kBam:
       return make_bgzf_source(context.files.open_input(path), buffer_bytes);
     case Form::kSam:
-      return make_hts_source(context, path, "a SAM file");
+      return make_hts_source(context, path, HtsContents::kAlignments, "a SAM file");
     case Form::kCram:
-      return make_hts_source(context, path, "a CRAM file");
+      return make_hts_source(context, path, HtsContents::kAlignments, "a CRAM file");
   }
   return nullptr;
 }
@@ -73,13 +76,13 @@ bool can_be_divided(const JobContext& context, const std::string& path) {
   return form_of_input(context, path) == Form::kBam;
 }
 
-std::unique_ptr<BamSink> open_sink(const JobContext& context) {
+std::unique_ptr<BamSink> open_sink(const JobContext& context, const BamHeader& header) {
   const Form form = form_of_output(context);
-  std::optional<IndexKind> index;
+  std::optional<PlaceIndex::Numbered> index;
   if (const auto word = context.setting("index")) index = parse_index_kind(*word);
-  if (form == Form::kBam) return std::make_unique<BamOutput>(context, index);
+  if (form == Form::kBam) return std::make_unique<BamOutput>(context, header, index);
   if (index) throw Error("--index is for a BAM output: leave it out, or name the output .bam");
-  return make_hts_sink(context, form == Form::kCram);
+  return make_hts_sink(context, header, form == Form::kCram);
 }
 
 }  // namespace sortie::formats::alignments

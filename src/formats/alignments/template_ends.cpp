@@ -1,5 +1,7 @@
 #include "formats/alignments/template_ends.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -7,24 +9,46 @@
 
 #include <sortie/error.hpp>
 
+#include "base/bytes.hpp"
 #include "base/quote.hpp"
 
 namespace sortie::formats::alignments {
 namespace {
 
-bool is_clip(std::uint32_t operation) { return (operation & 0xf) == 4 || (operation & 0xf) == 5; }
+constexpr std::uint32_t kSoftClip = 4;
+constexpr std::uint32_t kHardClip = 5;
+
+bool is_clip(std::uint32_t operation) { return (operation & 0xf) == kSoftClip || (operation & 0xf) == kHardClip; }
+
+/// The operations of a record, as they lie in it.
+struct Cigar {
+  const std::byte* begin;
+  std::size_t count;
+
+  std::uint32_t operator[](std::size_t i) const { return load_as<std::uint32_t>(begin + i * sizeof(std::uint32_t)); }
+};
+
+// One of more than 65535 operations is in the tag CG. In its place stands a clip of all bases.
+Cigar cigar_of(const AlignmentRecord& record) {
+  const Cigar written{record.cigar_begin(), record.cigar_count()};
+  if (written.count == 0 || written[0] != (record.bases() << 4 | kSoftClip)) return written;
+  const std::optional<Tag> tag = find_tag(record, "CG");
+  constexpr std::size_t kArrayHead = 5;
+  if (!tag || tag->type != 'B' || static_cast<char>(tag->value[0]) != 'I') return written;
+  return {tag->value.data() + kArrayHead, (tag->value.size() - kArrayHead) / sizeof(std::uint32_t)};
+}
 
 std::int64_t unclipped_begin(const AlignmentRecord& record) {
+  const Cigar cigar = cigar_of(record);
   std::int64_t clipped = 0;
-  for (std::size_t i = 0; i < record.cigar_count() && is_clip(record.cigar(i)); ++i) clipped += record.cigar(i) >> 4;
+  for (std::size_t i = 0; i < cigar.count && is_clip(cigar[i]); ++i) clipped += cigar[i] >> 4;
   return record.position() - clipped + 1;
 }
 
 std::int64_t unclipped_end(const AlignmentRecord& record) {
+  const Cigar cigar = cigar_of(record);
   std::int64_t clipped = 0;
-  for (std::size_t i = record.cigar_count(); i > 0 && is_clip(record.cigar(i - 1)); --i) {
-    clipped += record.cigar(i - 1) >> 4;
-  }
+  for (std::size_t i = cigar.count; i > 0 && is_clip(cigar[i - 1]); --i) clipped += cigar[i - 1] >> 4;
   return record.end() + clipped;
 }
 

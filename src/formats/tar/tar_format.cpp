@@ -1,11 +1,12 @@
 #include "formats/tar/tar_format.hpp"
 
+#include <optional>
 #include <string>
 
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "base/raw_bytes.hpp"
+#include "formats/places/placed_format.hpp"
 #include "formats/tar/tar_writer.hpp"
 
 namespace sortie::formats::tar {
@@ -19,10 +20,10 @@ SampleOrder order_asked_for(const JobContext& context) {
   throw Error("--by=" + by + ": samples of a tar archive order by key or by content");
 }
 
-class TarFiles final : public FormatFiles {
+class TarFiles final : public PlacedFormat<TarReader, TarWriter> {
  public:
-  explicit TarFiles(const JobContext& context)
-      : context_(context), order_(order_asked_for(context)), files_(context.files), reader_(context, files_, order_) {
+  explicit TarFiles(const JobContext& context) : PlacedFormat(context), order_(order_asked_for(context)) {
+    reader_.emplace(context, files_, order_);
     if (context.output_is_known) writer_.emplace(context, files_, order_ == SampleOrder::kKey);
   }
 
@@ -34,41 +35,19 @@ class TarFiles final : public FormatFiles {
            "; plain files are copied from their places, others are carried through the sort\n";
   }
 
-  bool read(RawBytes& records) override { return reader_.read(records); }
-  std::uint64_t records_read() const override { return reader_.records_read(); }
-
-  void write(std::span<const std::byte> records) override {
-    begin_writing();
-    writer_->write(records);
-  }
-  std::uint64_t records_written() const override { return writer_->records_written(); }
-
-  void finish() override {
-    begin_writing();
-    writer_->finish();
-  }
-
  private:
-  void begin_writing() {
-    if (has_begun_) return;
-    has_begun_ = true;
-    const SortOptions& options = context_.options;
-    const bool keeps_all = context_.reads && !options.unique && options.top_records == 0 && options.sample_records == 0;
-    if (!context_.reads) reader_.look_at_headers();
-    writer_->begin(reader_.global_headers(), keeps_all ? std::optional(reader_.bytes_read()) : std::nullopt);
+  void begin_writer(std::optional<std::uint64_t> total_bytes) override {
+    if (!context_.reads) reader_->look_at_headers();
+    writer_->begin(reader_->global_headers(), total_bytes);
   }
 
-  const JobContext& context_;
   SampleOrder order_;
-  PlacedFiles files_;
-  TarReader reader_;
-  std::optional<TarWriter> writer_;
-  bool has_begun_ = false;
 };
 
 }  // namespace
 
-bool begins(const FileBegin& begin) { return has_checksum(begin.bytes); }
+// One that is called so is a tar archive, though it may have no entry, or its begin be damaged.
+bool begins(const FileBegin& begin) { return has_checksum(begin.bytes) || begin.path.ends_with(".tar"); }
 
 std::unique_ptr<FormatFiles> open(const JobContext& context) { return std::make_unique<TarFiles>(context); }
 

@@ -14,23 +14,16 @@ namespace {
 /// Archives are made in records of 20 blocks, which zeros fill.
 constexpr std::uint64_t kTapeRecordBytes = 20 * kBlockBytes;
 constexpr std::uint64_t kEndBytes = 2 * kBlockBytes;
-constexpr std::uint64_t kShareOfCopies = 2;
 constexpr PartFiles::Form kForm{.suffix = ".tar", .may_be_packed = true, .second_suffix = {}, .lists_samples = true};
 
 }  // namespace
 
 TarWriter::TarWriter(const JobContext& context, PlacedFiles& files, bool names_are_keys)
-    : context_(context),
-      files_(files),
-      names_are_keys_(names_are_keys),
-      parts_(context, kForm),
-      copier_(files, context.buffer_bytes / kShareOfCopies) {}
+    : PlacedWriter(context, files, kForm), names_are_keys_(names_are_keys) {}
 
 void TarWriter::begin(std::span<const std::byte> global_headers, std::optional<std::uint64_t> total_bytes) {
   global_headers_.assign(global_headers.begin(), global_headers.end());
-  PartTarget& target = *this;
-  if (total_bytes) parts_.expect(global_headers.size() + *total_bytes + kEndBytes);
-  stream_.emplace(context_, target, global_headers.size() + kEndBytes, total_bytes);
+  begin_stream(global_headers.size() + kEndBytes, total_bytes);
 }
 
 std::uint64_t TarWriter::bytes_of(std::span<const std::byte> record) const {
@@ -78,13 +71,11 @@ void TarWriter::tell_repeated_keys() const {
   const std::string times = repeated_keys_ == 1 ? "once" : std::to_string(repeated_keys_) + " times";
   const std::string message = "samples of one key stand side by side, " + times + ", first of " +
                               quote_word(repeated_key_) + ": loaders take them for one; -u keeps one of each key";
-  if (context_.options.strict) throw Error(message);
-  context_.warn(message);
+  context_.assume(message);
 }
 
 void TarWriter::finish() {
-  stream_->finish();
-  files_.check();
+  end_stream();
   tell_repeated_keys();
   parts_.finish();
 }

@@ -10,23 +10,18 @@
 #include <vector>
 
 #include "formats/file_format.hpp"
-#include "formats/parts/part_files.hpp"
-#include "formats/parts/part_stream.hpp"
-#include "formats/places/place_copier.hpp"
+#include "formats/places/placed_writer.hpp"
 #include "formats/tar/tar_reader.hpp"
 
 namespace sortie::formats::tar {
 
-class TarWriter final : private PartTarget {
+class TarWriter final : public PlacedWriter {
  public:
   /// Opens the output. `names_are_keys`: the keys of records are those of their samples. The others must outlive this.
   TarWriter(const JobContext& context, PlacedFiles& files, bool names_are_keys);
 
   /// Call it before the first record. `total_bytes`: of all samples that will come; nothing if that is unknown.
   void begin(std::span<const std::byte> global_headers, std::optional<std::uint64_t> total_bytes);
-  /// As FormatFiles has them.
-  void write(std::span<const std::byte> records) { stream_->write(records); }
-  std::uint64_t records_written() const { return stream_ ? stream_->records() : 0; }
   /// Completes all archives, and puts them in their places.
   void finish();
 
@@ -39,15 +34,9 @@ class TarWriter final : private PartTarget {
   void note_key(std::span<const std::byte> key);
   void tell_repeated_keys() const;
 
-  const JobContext& context_;
-  PlacedFiles& files_;
   bool names_are_keys_;
-  PartFiles parts_;
-  PlaceCopier copier_;
   std::vector<std::byte> global_headers_;
-  std::optional<PartStream> stream_;
   std::uint64_t archive_bytes_ = 0;
-  WrittenPart summary_;  // of the current archive
   std::vector<std::byte> last_key_;
   std::uint64_t repeated_keys_ = 0;
   std::string repeated_key_;  // the first one

@@ -6,8 +6,8 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "base/raw_bytes.hpp"
 #include "base/whole_number.hpp"
+#include "formats/places/placed_format.hpp"
 #include "formats/tokens/npy_header.hpp"
 #include "formats/tokens/token_writer.hpp"
 
@@ -49,58 +49,26 @@ void refuse_idle_words(TokenForm form, const TokenWords& words) {
   }
 }
 
-class TokenFiles final : public FormatFiles {
+class TokenFiles final : public PlacedFormat<TokenReader, TokenWriter> {
  public:
-  TokenFiles(const JobContext& context, TokenForm form)
-      : context_(context),
-        order_(document_order(context)),
-        files_(context.files),
-        reader_(context, files_, form, order_, checked_words(context, form)) {
-    if (context.output_is_known) writer_.emplace(context, files_, reader_, form);
+  TokenFiles(const JobContext& context, TokenForm form) : PlacedFormat(context), order_(document_order(context)) {
+    const TokenWords words = words_of(context);
+    refuse_idle_words(form, words);
+    reader_.emplace(context, files_, form, order_, words);
+    if (context.output_is_known) writer_.emplace(context, files_, *reader_, form);
   }
 
   std::string description() const override {
     const std::string order = order_ == DocumentOrder::kRandom  ? "shuffled"
                               : order_ == DocumentOrder::kPlace ? "as they stand"
                                                                 : "by a hash of their tokens";
-    return "documents of tokens, " + std::string(reader_.type().name) + ", " + order + "; copied from their places\n";
-  }
-
-  bool read(RawBytes& records) override { return reader_.read(records); }
-  std::uint64_t records_read() const override { return reader_.records_read(); }
-
-  void write(std::span<const std::byte> records) override {
-    begin_writing();
-    writer_->write(records);
-  }
-  std::uint64_t records_written() const override { return writer_->records_written(); }
-
-  void finish() override {
-    begin_writing();
-    writer_->finish();
+    return "documents of tokens, " + std::string(reader_->type().name) + ", " + order + "; copied from their places\n";
   }
 
  private:
-  static TokenWords checked_words(const JobContext& context, TokenForm form) {
-    const TokenWords words = words_of(context);
-    refuse_idle_words(form, words);
-    return words;
-  }
+  void begin_writer(std::optional<std::uint64_t> total_bytes) override { writer_->begin(total_bytes); }
 
-  void begin_writing() {
-    if (has_begun_) return;
-    has_begun_ = true;
-    const SortOptions& options = context_.options;
-    const bool keeps_all = context_.reads && !options.unique && options.top_records == 0 && options.sample_records == 0;
-    writer_->begin(keeps_all ? std::optional(reader_.bytes_read()) : std::nullopt);
-  }
-
-  const JobContext& context_;
   DocumentOrder order_;
-  PlacedFiles files_;
-  TokenReader reader_;
-  std::optional<TokenWriter> writer_;
-  bool has_begun_ = false;
 };
 
 }  // namespace

@@ -10,8 +10,6 @@
 namespace sortie::formats::tokens {
 namespace {
 
-constexpr std::uint64_t kShareOfCopies = 2;
-
 PartFiles::Form form_of_files(TokenForm form) {
   if (form == TokenForm::kMegatron) return {.suffix = ".bin", .second_suffix = ".idx"};
   return {.suffix = form == TokenForm::kNpy ? ".npy" : ".bin"};
@@ -20,21 +18,12 @@ PartFiles::Form form_of_files(TokenForm form) {
 }  // namespace
 
 TokenWriter::TokenWriter(const JobContext& context, PlacedFiles& files, const TokenReader& reader, TokenForm form)
-    : context_(context),
-      files_(files),
+    : PlacedWriter(context, files, form_of_files(form)),
       reader_(reader),
       form_(form),
-      parts_(context, form_of_files(form)),
-      copier_(files, context.buffer_bytes / kShareOfCopies),
       scratch_(context.files, context.options.scratch_directories),
       index_(scratch_),
       of_array_(scratch_, layout_, false) {}
-
-void TokenWriter::begin(std::optional<std::uint64_t> total_bytes) {
-  PartTarget& target = *this;
-  if (total_bytes) parts_.expect(*total_bytes);
-  stream_.emplace(context_, target, 0, total_bytes);
-}
 
 std::uint64_t TokenWriter::bytes_of(std::span<const std::byte> record) const {
   return Place::load(PrefixedParts(record).payload).bytes;
@@ -84,8 +73,7 @@ void TokenWriter::end_file() {
 }
 
 void TokenWriter::finish() {
-  stream_->finish();
-  files_.check();
+  end_stream();
   parts_.finish();
 }
 

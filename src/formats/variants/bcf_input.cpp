@@ -18,7 +18,8 @@ constexpr std::size_t kTextAt = kMagicBytes + sizeof(std::uint32_t);
 
 }  // namespace
 
-BcfInput::BcfInput(std::unique_ptr<File> file, std::size_t most_blocks) : blocks_(std::move(file), most_blocks) {
+BcfInput::BcfInput(std::string path, std::unique_ptr<ContentsSource> source)
+    : path_(std::move(path)), source_(std::move(source)) {
   read_header();
 }
 
@@ -52,7 +53,7 @@ bool BcfInput::fill(std::size_t bytes) {
       contents_.erase(contents_.begin(), contents_.begin() + static_cast<std::ptrdiff_t>(at_));
       contents_begin_ += std::exchange(at_, 0);
     }
-    if (!blocks_.read(contents_)) return false;
+    if (!source_->read(contents_)) return false;
   }
   return true;
 }
@@ -69,18 +70,18 @@ void BcfInput::read_header() {
   try {
     header_.emplace(std::move(text));
   } catch (const Error& error) {
-    throw Error("input " + quote_path(path()) + " " + error.what());
+    throw Error("input " + quote_path(path_) + " " + error.what());
   }
   pass_over(static_cast<std::size_t>(bytes));
 }
 
 void BcfInput::pass_over(std::size_t bytes) {
   at_ += bytes;
-  blocks_.forget_before(contents_begin_ + at_);
+  source_->forget_before(contents_begin_ + at_);
 }
 
 void BcfInput::refuse(const std::string& what, const std::string& reason) const {
-  throw Error("input " + quote_path(path()) + ": the " + what + " at " + blocks_.place_of(contents_begin_ + at_) + " " +
+  throw Error("input " + quote_path(path_) + ": the " + what + " at " + source_->place_of(contents_begin_ + at_) + " " +
               reason + "; get the file once more");
 }
 

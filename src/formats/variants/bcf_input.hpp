@@ -1,4 +1,5 @@
-// Reads one file of BCF: its header, and its records one by one. What is wrong is told with file and virtual offset.
+// Reads one file of variants, as bytes of BCF: its header, and its records one by one. What is wrong is told with file
+// and place.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +11,16 @@
 #include <vector>
 
 #include "base/raw_bytes.hpp"
-#include "formats/bgzf/block_reader.hpp"
+#include "formats/contents_source.hpp"
 #include "formats/variants/bcf_header.hpp"
-#include "io/files/file.hpp"
 
 namespace sortie::formats::variants {
 
 class BcfInput {
  public:
-  /// Reads the header. Throws Error, as next() does. `most_blocks`: as BlockReader has it.
-  BcfInput(std::unique_ptr<File> file, std::size_t most_blocks);
+  /// Reads the header. Throws Error, as next() does.
+  BcfInput(std::string path, std::unique_ptr<ContentsSource> source);
 
-  const std::string& path() const { return blocks_.path(); }
   const BcfHeader& header() const { return *header_; }
 
   /// The next record, checked, which stays until the next call; empty at the end.
@@ -35,7 +34,8 @@ class BcfInput {
   [[noreturn]] void refuse(const std::string& what, const std::string& reason) const;
   [[noreturn]] void refuse_cut(const std::string& what, std::uint64_t wanted) const;
 
-  BlockReader blocks_;
+  const std::string path_;
+  const std::unique_ptr<ContentsSource> source_;
   RawBytes contents_;
   std::size_t at_ = 0;                // of what comes next in these
   std::uint64_t contents_begin_ = 0;  // of these among all of the file

@@ -1,12 +1,15 @@
 #include "formats/variants/variant_format.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/raw_bytes.hpp"
+#include "formats/file_begin.hpp"
+#include "formats/format_options.hpp"
+#include "formats/hts_source.hpp"
 #include "formats/variants/bcf_input.hpp"
 #include "formats/variants/bcf_record.hpp"
 #include "formats/variants/variant_output.hpp"
@@ -19,6 +22,18 @@ namespace {
 constexpr std::uint64_t kInputShare = 4;
 /// The part that records take which are given at once.
 constexpr std::uint64_t kBatchShare = 8;
+
+constexpr std::string_view kVcfMagic = "##fileformat=VCF";
+
+std::string_view text_of(std::span<const std::byte> begin) {
+  return {reinterpret_cast<const char*>(begin.data()), begin.size()};
+}
+
+/// A pipe, which cannot be looked at, has what the caller says.
+bool is_vcf_input(const JobContext& context, const std::string& path) {
+  const std::vector<std::byte> begin = read_begin(context.files, path);
+  return begin.empty() ? lines_are_vcf(context.options) : text_of(begin).starts_with(kVcfMagic);
+}
 
 class VariantFiles final : public FormatFiles {
  public:
@@ -51,9 +66,10 @@ class VariantFiles final : public FormatFiles {
 
  private:
   std::unique_ptr<BcfInput> open_input(const std::string& path) const {
-    const std::uint64_t bytes = context_.buffer_bytes / kInputShare;
-    const auto blocks = static_cast<std::size_t>(bytes / BlockReader::kBytesOfBlock);
-    return std::make_unique<BcfInput>(context_.files.open_input(path), std::max<std::size_t>(1, blocks));
+    auto source = is_vcf_input(context_, path)
+                      ? make_hts_source(context_, path, HtsContents::kVariants, "VCF beside BCF")
+                      : make_bgzf_source(context_.files.open_input(path), context_.buffer_bytes / kInputShare);
+    return std::make_unique<BcfInput>(path, std::move(source));
   }
   void append(std::span<const std::byte> record, const BcfNumbers& numbers, RawBytes& records);
 
@@ -115,8 +131,9 @@ void VariantFiles::write(std::span<const std::byte> records) {
 }  // namespace
 
 bool begins_bcf(const FileBegin& begin) {
-  const std::string_view text(reinterpret_cast<const char*>(begin.bytes.data()), begin.bytes.size());
-  return text.starts_with("BCF\2") || begin.path.ends_with(".bcf");
+  const std::string_view text = text_of(begin.bytes);
+  if (text.starts_with("BCF\2") || begin.path.ends_with(".bcf")) return true;
+  return begin.output.ends_with(".bcf") && (begin.is_vcf || text.starts_with(kVcfMagic));
 }
 
 std::unique_ptr<FormatFiles> open(const JobContext& context) { return std::make_unique<VariantFiles>(context); }

@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "base/quote.hpp"
 #include "base/thread_team.hpp"
+#include "formats/format_options.hpp"
 #include "formats/variants/bcf_record.hpp"
 #include "formats/variants/vcf_text.hpp"
 #include "io/input/compression_format.hpp"
@@ -22,17 +23,12 @@
 namespace sortie::formats::variants {
 namespace {
 
-constexpr std::uint64_t kMostIndexBytes = 32 << 20;
 /// Records that a thread makes lines of at once.
 constexpr std::size_t kRangesOfThread = 4;
 
 bool has_index(const JobContext& context) { return context.setting("index").has_value(); }
 
 bool is_vcf(const std::string& path) { return path.ends_with(".vcf") || path.find(".vcf.") != std::string::npos; }
-
-int level_of(const SortOptions& options) {
-  return options.output_level == 0 ? output_levels(CompressionFormat::kBgzf).usual : options.output_level;
-}
 
 std::vector<std::string> names_of(const BcfNames& contigs) {
   std::vector<std::string> names;
@@ -46,13 +42,13 @@ class BcfOutput final : public VariantOutput {
   BcfOutput(const JobContext& context, const BcfHeader& header) : header_(header) {
     const SortOptions& options = context.options;
     if (has_index(context)) {
-      file_.emplace(context.files, options.output, IndexForm::kCsi, level_of(options),
-                    PlaceIndex::by_numbers(names_of(header.contigs()), kBgzfContentsBytes, kMostIndexBytes),
-                    options.temporary_names);
+      PlaceIndex index(PlaceIndex::Numbered::kCsi, {names_of(header.contigs())}, kBgzfContentsBytes,
+                       context.index_bytes());
+      file_.emplace(context.files, options.output, bgzf_level_of(options), std::move(index), options.temporary_names);
     } else {
       plain_ = make_bgzf_output(
           open_output(context.files, options.output, kNotPacked, options.temporary_names, options.scratch_directories),
-          level_of(options));
+          bgzf_level_of(options));
     }
     write_header();
   }
@@ -99,7 +95,7 @@ class VcfOutput final : public VariantOutput {
     const SortOptions& options = context.options;
     if (const auto form = context.setting("index")) {
       const IndexOptions index{GenomeFile::kVcf, *form == "csi" ? IndexForm::kCsi : IndexForm::kTbi};
-      output_ = make_indexed_output(context.files, options.output, index, level_of(options), kMostIndexBytes,
+      output_ = make_indexed_output(context.files, options.output, index, bgzf_level_of(options), context.index_bytes(),
                                     options.temporary_names);
     } else {
       output_ = open_output(context.files, options.output, {.level = options.output_level}, options.temporary_names,
@@ -146,8 +142,10 @@ void refuse_unknown_output(const JobContext& context) {
     throw Error("the index of " + quote_path(output) + " is " + (writes_vcf ? "tbi or csi" : "csi") + ", not " +
                 quote_word(*form));
   }
-  if (context.options.format.descending) {
-    throw Error("an index is of records in the order of their places: leave the descending order out");
+  const Format& order = context.options.format;
+  if (order.descending || order.shuffle) {
+    throw Error(std::string("an index is of records in the order of their places: leave the ") +
+                (order.shuffle ? "shuffle" : "descending order") + " out");
   }
 }
 

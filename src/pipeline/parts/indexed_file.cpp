@@ -63,9 +63,8 @@ class BlockCounter final : public PassingOutput {
 
 }  // namespace
 
-IndexedFile::IndexedFile(FileSystem& files, const std::string& path, IndexForm form, int level, PlaceIndex index,
-                         TemporaryNames* names)
-    : index_path_(index_path(path, form)),
+IndexedFile::IndexedFile(FileSystem& files, const std::string& path, int level, PlaceIndex index, TemporaryNames* names)
+    : index_path_(path + std::string(index.suffix())),
       starts_(std::make_unique<BlockStarts>()),
       files_(files, names, 2),
       packed_(make_bgzf_output(std::make_unique<BlockCounter<BlockStarts>>(files_.begin(path), *starts_), level)),
@@ -78,10 +77,11 @@ IndexedFile::~IndexedFile() = default;
 
 void IndexedFile::finish() {
   packed_->finish();
-  const std::unique_ptr<Output> packed_index = make_bgzf_output(files_.begin(index_path_), kIndexLevel);
+  std::unique_ptr<Output> output = files_.begin(index_path_);
+  if (index_.is_packed()) output = make_bgzf_output(std::move(output), kIndexLevel);
   index_.write([this](std::uint64_t offset) { return starts_->virtual_offset(offset); },
-               [&](std::span<const std::byte> bytes) { packed_index->write(bytes); });
-  packed_index->finish();
+               [&](std::span<const std::byte> bytes) { output->write(bytes); });
+  output->finish();
   files_.put_in_place();
 }
 

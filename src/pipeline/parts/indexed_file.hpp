@@ -26,8 +26,7 @@ class IndexedFile {
  public:
   /// Throws Error now if one of the files could not take its place. `level`: how hard the file is packed. `names` may
   /// be null.
-  IndexedFile(FileSystem& files, const std::string& path, IndexForm form, int level, PlaceIndex index,
-              TemporaryNames* names);
+  IndexedFile(FileSystem& files, const std::string& path, int level, PlaceIndex index, TemporaryNames* names);
   ~IndexedFile();
   IndexedFile(const IndexedFile&) = delete;
   IndexedFile& operator=(const IndexedFile&) = delete;
@@ -35,6 +34,7 @@ class IndexedFile {
   Output& packed() { return *packed_; }
   /// Throws Error as PlaceIndex::add() does. The offsets are those of all bytes that packed() gets.
   void add(const Place& place, std::uint64_t begin, std::uint64_t end) { index_.add(place, begin, end); }
+  void add_without_place() { index_.add_without_place(); }
   /// Completes both, and puts them in their places.
   void finish();
 

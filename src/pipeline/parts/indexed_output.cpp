@@ -22,8 +22,7 @@ class IndexedOutput final : public Output {
  public:
   IndexedOutput(FileSystem& files, const std::string& path, const IndexOptions& options, int level,
                 std::uint64_t most_bytes, TemporaryNames* names)
-      : options_(options),
-        file_(files, path, options.form, level, PlaceIndex(options, kBgzfContentsBytes, most_bytes), names) {}
+      : options_(options), file_(files, path, level, PlaceIndex(options, kBgzfContentsBytes, most_bytes), names) {}
 
   void write(std::span<const std::byte> bytes) override {
     add_lines({reinterpret_cast<const char*>(bytes.data()), bytes.size()});

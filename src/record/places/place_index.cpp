@@ -14,11 +14,24 @@ namespace {
 
 /// The smallest bins, and windows, have 2^14 bases.
 constexpr unsigned kWindowBits = 14;
-constexpr unsigned kLevelsOfTbi = 5;
+constexpr unsigned kLevelsOfTbi = 5;  // and of .bai
 constexpr unsigned kLevelsOfCsi = 6;
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 /// A name in the set of them, beside its characters.
 constexpr std::uint64_t kNameBytes = 2 * sizeof(std::string) + 32;
+
+/// What readers take a chromosome to have behind its end.
+constexpr std::int64_t kSlack = 256;
+
+constexpr std::int64_t bases_of(unsigned levels) { return std::int64_t{1} << (kWindowBits + 3 * levels); }
+
+/// Below that of all bases.
+unsigned levels_for(std::int64_t longest) {
+  if (longest == 0) return kLevelsOfCsi;
+  unsigned levels = 0;
+  while (levels < kLevelsOfCsi && bases_of(levels) < longest + kSlack) ++levels;
+  return levels;
+}
 
 /// The number of the first bin of a level.
 constexpr std::uint32_t first_bin(unsigned level) { return ((1U << 3 * level) - 1) / 7; }
@@ -58,25 +71,40 @@ class PlaceIndex::Writer {
 };
 
 PlaceIndex::PlaceIndex(const IndexOptions& options, std::uint64_t block_bytes, std::uint64_t most_bytes)
-    : options_(options),
+    : form_(options.form == IndexForm::kTbi ? Form::kTbi : Form::kCsi),
+      file_(options.file),
       block_bytes_(block_bytes),
       most_bytes_(most_bytes),
       levels_(options.form == IndexForm::kTbi ? kLevelsOfTbi : kLevelsOfCsi) {}
 
-PlaceIndex PlaceIndex::by_numbers(std::vector<std::string> names, std::uint64_t block_bytes, std::uint64_t most_bytes) {
-  PlaceIndex index({GenomeFile::kVcf, IndexForm::kCsi}, block_bytes, most_bytes);
-  index.is_by_numbers_ = true;
-  index.numbered_ = std::move(names);
-  return index;
+PlaceIndex::PlaceIndex(Numbered form, NumberedChromosomes chromosomes, std::uint64_t block_bytes,
+                       std::uint64_t most_bytes)
+    : form_(form == Numbered::kBai ? Form::kBai : Form::kCsi),
+      is_by_numbers_(true),
+      numbered_(std::move(chromosomes)),
+      block_bytes_(block_bytes),
+      most_bytes_(most_bytes),
+      levels_(form == Numbered::kBai ? kLevelsOfTbi : levels_for(numbered_.longest)) {}
+
+std::string_view PlaceIndex::suffix() const {
+  switch (form_) {
+    case Form::kTbi:
+      return ".tbi";
+    case Form::kCsi:
+      return ".csi";
+    case Form::kBai:
+      return ".bai";
+  }
+  return {};
 }
 
 void PlaceIndex::add(const Place& place, std::uint64_t begin, std::uint64_t end) {
   // A record of no length is looked for where it begins, and one in front of the first base at that.
   const std::int64_t first = std::max<std::int64_t>(place.begin, 0);
   const std::int64_t last = std::max(place.end, first + 1);
-  if (last > std::int64_t{1} << (kWindowBits + 3 * levels_)) {
+  if (last > bases_of(levels_)) {
     throw Error("reaches to base " + std::to_string(last) + ", beyond the last one that this form of index takes" +
-                (options_.form == IndexForm::kTbi ? ": take csi" : ""));
+                (form_ == Form::kCsi ? "" : ": take csi"));
   }
   if (chromosomes_.empty() || chromosomes_.back().name != place.chromosome) {
     begin_chromosome(place.chromosome, begin);
@@ -85,13 +113,14 @@ void PlaceIndex::add(const Place& place, std::uint64_t begin, std::uint64_t end)
   }
   last_begin_ = place.begin;
   add_to_bin(first, last, begin, end);
-  add_to_windows(first, last, begin);
+  if (place.is_aligned) add_to_windows(first, last, begin);
   Chromosome& chromosome = chromosomes_.back();
   chromosome.end = end;
-  ++chromosome.records;
+  ++(place.is_aligned ? chromosome.records : chromosome.unaligned);
   if (held_bytes() > most_bytes_) {
-    throw Error("is too much for the index: it takes more than " + std::to_string(most_bytes_) + " bytes of memory",
-                Remedy::kMoreMemory);
+    throw Error(
+        "is too much for the index: it takes more than " + std::to_string(most_bytes_) + " bytes of memory; give more",
+        Remedy::kMoreMemory);
   }
 }
 
@@ -142,12 +171,16 @@ void PlaceIndex::write(const VirtualOffset& virtual_offset, const Sink& sink) {
   Writer out(virtual_offset, sink);
   write_head(out);
   write_chromosomes(out);
-  out.number(std::uint64_t{0});  // records without a place
+  out.number(without_place_);
   out.flush();
 }
 
 void PlaceIndex::write_head(Writer& out) const {
-  if (options_.form == IndexForm::kTbi) {
+  if (form_ == Form::kBai) {
+    out.text("BAI\1");
+    return out.count(numbered_.names.size());
+  }
+  if (form_ == Form::kTbi) {
     out.text("TBI\1");
     out.count(chromosomes_.size());
     return write_names(out);
@@ -157,7 +190,7 @@ void PlaceIndex::write_head(Writer& out) const {
   out.count(levels_);
   if (is_by_numbers_) {
     out.count(0);
-    out.count(numbered_.size());
+    out.count(numbered_.names.size());
   } else {
     write_names(out);
     out.count(chromosomes_.size());
@@ -166,10 +199,10 @@ void PlaceIndex::write_head(Writer& out) const {
 
 // Where names and places stand in lines. In front of it, .csi has its length.
 void PlaceIndex::write_names(Writer& out) const {
-  const PlaceColumns columns = place_columns(options_.file);
+  const PlaceColumns columns = place_columns(file_);
   std::size_t bytes_of_names = 0;
   for (const Chromosome& chromosome : chromosomes_) bytes_of_names += chromosome.name.size() + 1;
-  if (options_.form == IndexForm::kCsi) out.count(7 * sizeof(std::int32_t) + bytes_of_names);
+  if (form_ == Form::kCsi) out.count(7 * sizeof(std::int32_t) + bytes_of_names);
   for (const std::int32_t number :
        {columns.preset, columns.chromosome, columns.begin, columns.end, std::int32_t{'#'}, 0}) {
     out.number(number);
@@ -183,14 +216,21 @@ void PlaceIndex::write_names(Writer& out) const {
 
 void PlaceIndex::write_chromosomes(Writer& out) {
   std::size_t next = 0;
-  for (const std::string& name : numbered_) {
-    const bool has_records = next < chromosomes_.size() && chromosomes_[next].name == name;
-    has_records ? write_bins(out, next++) : out.count(0);
-  }
-  for (; next < chromosomes_.size(); ++next) {
+  const bool has_windows = form_ != Form::kCsi;
+  const auto write_next = [&] {
     write_bins(out, next);
-    if (options_.form == IndexForm::kTbi) write_windows(out, next);
+    if (has_windows) write_windows(out, next);
+    ++next;
+  };
+  for (const std::string& name : numbered_.names) {
+    if (next < chromosomes_.size() && chromosomes_[next].name == name) {
+      write_next();
+    } else {
+      out.count(0);
+      if (has_windows) out.count(0);
+    }
   }
+  while (next < chromosomes_.size()) write_next();
 }
 
 std::span<PlaceIndex::Stretch> PlaceIndex::stretches_of(std::size_t chromosome) {
@@ -216,7 +256,7 @@ void PlaceIndex::write_bins(Writer& out, std::size_t number) {
   };
   std::size_t bins = 0;
   for (auto at = stretches.begin(); at != stretches.end(); at = next_bin(at)) ++bins;
-  const bool is_csi = options_.form == IndexForm::kCsi;
+  const bool is_csi = form_ == Form::kCsi;
   const std::span<const Window> windows = windows_of(number);
   // Where the first record begins that reaches into the first window of a bin, or lies behind that.
   const auto first_offset = [&](std::uint32_t bin) {
@@ -244,7 +284,7 @@ void PlaceIndex::write_bins(Writer& out, std::size_t number) {
   out.offset(chromosome.begin);
   out.offset(chromosome.end);
   out.number(chromosome.records);
-  out.number(std::uint64_t{0});
+  out.number(chromosome.unaligned);
 }
 
 // A window that no record reaches into has the offset of the one before it.

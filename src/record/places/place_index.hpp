@@ -1,6 +1,6 @@
-// An index of places in a genome: .tbi, or .csi, which takes larger ones. It is made while the records are written, in
-// their order, and tells tabix and bcftools where in a BGZF file to look (hts-specs, tabix and CSI version 1; the bins
-// are those of SAM, section 5).
+// An index of places in a genome: .tbi, .bai, or .csi, which takes larger ones. It is made while the records are
+// written, in their order, and tells tabix, samtools and bcftools where in a BGZF file to look (hts-specs, tabix and
+// CSI version 1; the bins are those of SAM, section 5).
 //
 //   bins      a record is in the smallest bin that holds all of it: for each bin, the stretches of the file with its
 //             records. At any time one bin of each size can take records, as these come by their begin.
@@ -26,29 +26,46 @@
 
 namespace sortie {
 
+/// The chromosomes of a file whose header lists them, as those of BAM and BCF do: an index tells them by their numbers
+/// there, has one of each, and no names.
+struct NumberedChromosomes {
+  std::vector<std::string> names;
+  std::int64_t longest = 0;  ///< bases; 0 if that is not known
+};
+
 class PlaceIndex {
  public:
   /// `block_bytes`: stretches that touch the same block of so many bytes before packing become one. `most_bytes`:
   /// memory that it may take.
   PlaceIndex(const IndexOptions& options, std::uint64_t block_bytes, std::uint64_t most_bytes);
 
-  /// The same for a file whose header has the names of chromosomes, as that of BCF: the index tells them by their
-  /// numbers there, has one of each, and no names. It is a .csi.
-  static PlaceIndex by_numbers(std::vector<std::string> names, std::uint64_t block_bytes, std::uint64_t most_bytes);
+  enum class Numbered : std::uint8_t { kBai, kCsi };
+  /// The same for a file whose header lists the chromosomes.
+  PlaceIndex(Numbered form, NumberedChromosomes chromosomes, std::uint64_t block_bytes, std::uint64_t most_bytes);
+
+  /// What the name of its file ends in: ".csi".
+  std::string_view suffix() const;
+  /// Whether its file is packed as BGZF.
+  bool is_packed() const { return form_ != Form::kBai; }
 
   /// Adds the next record, whose line lies at [begin, end) of the unpacked bytes. Throws Error, whose text goes on
   /// behind the name of the line, if it is not in order, if its chromosome has come and gone, or if the form has no
   /// such place.
   void add(const Place& place, std::uint64_t begin, std::uint64_t end);
 
+  /// Adds the next record, which has no place.
+  void add_without_place() { ++without_place_; }
+
   using VirtualOffset = std::function<std::uint64_t(std::uint64_t offset)>;
   using Sink = std::function<void(std::span<const std::byte>)>;
-  /// Writes the index, which is then packed as BGZF. Call once.
+  /// Writes the index. Call once.
   void write(const VirtualOffset& virtual_offset, const Sink& sink);
 
  private:
   /// Levels of bins: that of all bases, and each with bins of an eighth.
   static constexpr unsigned kMostLevels = 7;
+
+  enum class Form : std::uint8_t { kTbi, kCsi, kBai };
 
   struct Stretch {
     std::uint32_t bin;
@@ -65,7 +82,8 @@ class PlaceIndex {
     std::size_t first_window;
     std::uint64_t begin;
     std::uint64_t end;
-    std::uint64_t records = 0;
+    std::uint64_t records = 0;  // that are aligned
+    std::uint64_t unaligned = 0;
     std::int64_t windows = 0;  // that records reach into, or lie behind
   };
   class Writer;
@@ -83,9 +101,10 @@ class PlaceIndex {
   std::span<const Window> windows_of(std::size_t chromosome) const;
   std::uint64_t held_bytes() const;
 
-  IndexOptions options_;
+  Form form_;
+  GenomeFile file_ = GenomeFile::kVcf;  // of lines
   bool is_by_numbers_ = false;
-  std::vector<std::string> numbered_;  // names, if it is
+  NumberedChromosomes numbered_;  // if it is
   std::uint64_t block_bytes_;
   std::uint64_t most_bytes_;
   unsigned levels_;  // below that of all bases
@@ -96,6 +115,7 @@ class PlaceIndex {
   std::vector<Window> windows_;
   std::array<std::size_t, kMostLevels> open_{};  // by level, of the stretch that its records join
   std::int64_t last_begin_ = 0;
+  std::uint64_t without_place_ = 0;
 };
 
 }  // namespace sortie

@@ -14,6 +14,8 @@ struct Place {
   std::string_view chromosome;
   std::int64_t begin = 0;
   std::int64_t end = 0;
+  /// False for a read that has only the place of its mate. Windows do not count it.
+  bool is_aligned = true;
 };
 
 /// Columns as tabix names them in the head of an index.

@@ -148,6 +148,23 @@ TEST(AlignmentOrder, TakesUnclippedEndsOfTemplates) {
   EXPECT_THROW(key_of("template", {.flag = kPaired}), Error);
 }
 
+// A CIGAR of more operations than a record can count stands in the tag CG, behind a clip of all bases.
+TEST(AlignmentOrder, TakesUnclippedEndsOfLongCigars) {
+  constexpr std::uint32_t kMatch = 0;
+  constexpr std::uint32_t kDeletion = 2;
+  constexpr std::uint32_t kSkip = 3;
+  constexpr std::uint32_t kSoftClip = 4;
+  const std::vector<std::uint32_t> operations = {1 << 4 | kSoftClip, 3 << 4 | kMatch, 3 << 4 | kDeletion};
+  std::string tag("CGBI\3\0\0\0", 8);
+  for (const std::uint32_t operation : operations) tag.append({static_cast<char>(operation), 0, 0, 0});
+  for (const std::uint16_t flag : {std::uint16_t{0}, kReverse}) {
+    EXPECT_EQ(
+        key_of("template", {.position = 50, .flag = flag, .cigar = operations}),
+        key_of("template",
+               {.position = 50, .flag = flag, .cigar = {4 << 4 | kSoftClip, 6 << 4 | kSkip}, .tags = tag, .bases = 4}));
+  }
+}
+
 TEST(AlignmentOrder, RefusesOtherWords) {
   for (const char* const word : {"", "position", "tag", "tag:", "tag:X", "tag:ABC", "tag:XX,coordinate", "names"}) {
     EXPECT_THROW(parse_order(word), Error) << word;

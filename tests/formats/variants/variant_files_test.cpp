@@ -105,7 +105,7 @@ TEST(VariantFiles, TellWhereADamagedRecordIs) {
   const test::TemporaryDirectory directory;
   const std::string input = directory / "in.bcf";
   const std::string output = directory / "out.bcf";
-  const std::string begin = "input " + quote_path(input) + ": the record at 0:";
+  const std::string begin = "input " + quote_path(input) + ": the record at virtual offset 0:";
   auto contents = bcf_contents({bare_record(0, 4), bare_record(7, 9)});
   const std::string place = std::to_string(contents.size() - bare_record(7, 9).size());
   write_bgzf(*files, input, contents);
@@ -121,7 +121,7 @@ TEST(VariantFiles, TellWhereADamagedRecordIs) {
             begin + place + " is cut short: it has 5 of 8 bytes; get the file once more");
   contents.resize(20);
   write_bgzf(*files, input, contents);
-  EXPECT_NE(refusal_of(*files, input, output).find("the header at 0:0 is cut short"), std::string::npos);
+  EXPECT_NE(refusal_of(*files, input, output).find("the header at virtual offset 0:0 is cut short"), std::string::npos);
   EXPECT_FALSE(directory.names().contains("out.bcf"));
 }
 

@@ -61,6 +61,7 @@ std::vector<const void*> functions() {
           address(&join_slices),
           address(&sort_files),
           address(&plan_files),
+          address(&check_files),
           address(&find_file_format),
           address(&find_files_header),
           address(&form_files_shard),

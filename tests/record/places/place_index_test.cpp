@@ -6,6 +6,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/bytes.hpp"
 #include "record/places/place_index.hpp"
 
 namespace sortie {
@@ -73,7 +74,7 @@ TEST(PlaceIndex, RefusesWhatItCannotHold) {
   EXPECT_EQ(refusal_of(IndexForm::kCsi, {{"a", 1, (std::int64_t{1} << 32) + 1}}),
             "reaches to base 4294967297, beyond the last one that this form of index takes");
   EXPECT_EQ(refusal_of(IndexForm::kTbi, {{"a", 5, 6}}, 10),
-            "is too much for the index: it takes more than 10 bytes of memory");
+            "is too much for the index: it takes more than 10 bytes of memory; give more");
 }
 
 // Two bins, of which one has two stretches, as blocks without its records lie between, and one takes turns in one
@@ -93,6 +94,44 @@ TEST(PlaceIndex, JoinsStretchesOfOneBlock) {
   const std::size_t bins = 4 + (8 + 16) + (8 + 2 * 16) + (8 + 2 * 16);
   const std::size_t windows = 4 + 2 * 8;
   EXPECT_EQ(bytes.size(), head + bins + windows + 8);
+}
+
+// Reads of the second of three chromosomes, one without an alignment, and one without a place.
+TEST(PlaceIndex, TellsNumberedChromosomesAsBaiDoes) {
+  PlaceIndex index(PlaceIndex::Numbered::kBai, {{"a", "b", "c"}}, kBlock, kMuch);
+  EXPECT_EQ(index.suffix(), ".bai");
+  EXPECT_FALSE(index.is_packed());
+  index.add({"b", 5, 9}, 0, 10);
+  index.add({"b", 40'000, 40'001, false}, 10, 20);
+  index.add_without_place();
+  std::vector<std::byte> bytes;
+  index.write([](std::uint64_t at) { return at; },
+              [&](std::span<const std::byte> more) { bytes.insert(bytes.end(), more.begin(), more.end()); });
+  const std::size_t empty = 4 + 4;
+  const std::size_t bins = 4 + 2 * (8 + 16) + (8 + 2 * 16);
+  const std::size_t windows = 4 + 8;
+  const std::size_t end = 8 + empty + bins + windows + empty;
+  ASSERT_EQ(bytes.size(), end + 8);
+  const auto number_at = [&](std::size_t at) { return load_as<std::uint64_t>(bytes.data() + at); };
+  EXPECT_EQ(number_at(end), 1U);
+  EXPECT_EQ(number_at(8 + empty + bins - 16), 1U);
+  EXPECT_EQ(number_at(8 + empty + bins - 8), 1U);
+}
+
+TEST(PlaceIndex, HasAsManyLevelsAsTheLongestChromosomeNeeds) {
+  const auto fits = [](std::int64_t longest, std::int64_t end) {
+    PlaceIndex index(PlaceIndex::Numbered::kCsi, {{"a"}, longest}, kBlock, kMuch);
+    try {
+      index.add({"a", 0, end}, 0, 1);
+    } catch (const Error&) {
+      return false;
+    }
+    return true;
+  };
+  EXPECT_TRUE(fits(1, 1 << 14));
+  EXPECT_FALSE(fits(1, (1 << 14) + 1));
+  EXPECT_TRUE(fits(1 << 14, 1 << 17));
+  EXPECT_TRUE(fits(std::int64_t{1} << 31, std::int64_t{1} << 32));
 }
 
 }  // namespace

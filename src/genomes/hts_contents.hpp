@@ -1,4 +1,4 @@
-// The functions of the genomes' module for alignments: see formats/genomes_module.hpp.
+// The functions of the genomes' module: see formats/genomes_module.hpp.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 namespace sortie::genomes {
 
-std::unique_ptr<formats::HtsAlignments> open_alignments(const formats::HtsInput& input);
+std::unique_ptr<formats::HtsReader> open_input(const formats::HtsInput& input);
 std::unique_ptr<formats::HtsWriter> write_alignments(const formats::HtsOutput& output);
 
 }  // namespace sortie::genomes
