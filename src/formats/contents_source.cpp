@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/raw_bytes.hpp"
 #include "base/thread_team.hpp"
 #include "formats/bgzf/block_reader.hpp"
 
@@ -17,7 +18,7 @@ class BgzfSource final : public ContentsSource {
  public:
   BgzfSource(std::unique_ptr<File> file, std::size_t most_blocks) : blocks_(std::move(file), most_blocks) {}
 
-  bool read(std::vector<std::byte>& contents) override { return blocks_.read(contents); }
+  bool read(RawBytes& contents) override { return blocks_.read(contents); }
   std::string place_of(std::uint64_t contents_offset) const override {
     return "virtual offset " + blocks_.place_of(contents_offset);
   }

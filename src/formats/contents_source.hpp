@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "io/files/file.hpp"
 
 namespace sortie::formats {
@@ -17,7 +17,7 @@ class ContentsSource {
   virtual ~ContentsSource() = default;
 
   /// Appends the next bytes, and returns true; false at the end. Parallel.
-  virtual bool read(std::vector<std::byte>& contents) = 0;
+  virtual bool read(RawBytes& contents) = 0;
   /// Where in the file a byte lies, for messages; `forget_before()` has it at or in front of this.
   virtual std::string place_of(std::uint64_t contents_offset) const = 0;
   virtual void forget_before(std::uint64_t contents_offset) = 0;

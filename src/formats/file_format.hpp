@@ -21,6 +21,7 @@
 #include <sortie/file_format_options.hpp>
 #include <sortie/options.hpp>
 
+#include "base/raw_bytes.hpp"
 #include "formats/input_share.hpp"
 #include "io/files/file.hpp"
 
@@ -57,7 +58,7 @@ class FormatFiles {
 
   /// Appends the next records of the inputs, length-prefixed, and returns true; false once there are no more. Throws
   /// Error with file and place for what cannot be read. Parallel.
-  virtual bool read(std::vector<std::byte>& records) = 0;
+  virtual bool read(RawBytes& records) = 0;
   /// How many records read() has given.
   virtual std::uint64_t records_read() const = 0;
 

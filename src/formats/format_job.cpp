@@ -111,7 +111,7 @@ std::optional<Disorder> find_disorder(const FileFormat& format, FileSystem& file
   const std::unique_ptr<FormatFiles> files = format.open(context);
   OrderCheck order(options.format.descending, options.unique);
   std::optional<Disorder> found;
-  for (std::vector<std::byte> records; !found && files->read(records); records.clear()) {
+  for (RawBytes records; !found && files->read(records); records.clear()) {
     throw_if_stopped();
     for_each_prefixed_record(records, [&](const std::byte* record, std::uint64_t bytes) {
       if (found || order.fits(PrefixedParts({record, static_cast<std::size_t>(bytes)}).key)) return;

@@ -17,6 +17,7 @@
 #include <sortie/file_format_shards.hpp>
 
 #include "base/quote.hpp"
+#include "base/raw_bytes.hpp"
 #include "base/thread_team.hpp"
 #include "base/whole_number.hpp"
 #include "formats/file_format.hpp"
@@ -101,7 +102,7 @@ std::vector<std::uint64_t> counts_of(std::string_view text) {
 }
 
 std::uint64_t count_records(const FileFormat& format, const JobContext& context) {
-  std::vector<std::byte> records;
+  RawBytes records;
   const std::unique_ptr<FormatFiles> files = format.open(context);
   while (files->read(records)) records.clear();
   return files->records_read();

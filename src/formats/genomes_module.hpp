@@ -17,6 +17,8 @@
 
 #include <sortie/version.hpp>
 
+#include "base/raw_bytes.hpp"
+
 namespace sortie::formats {
 
 enum class HtsContents : std::uint8_t {
@@ -37,7 +39,7 @@ class HtsReader {
   virtual ~HtsReader() = default;
 
   /// Appends the next bytes, and returns true; false at the end. Throws Error for what htslib cannot read.
-  virtual bool read(std::vector<std::byte>& contents) = 0;
+  virtual bool read(RawBytes& contents) = 0;
 };
 
 struct HtsOutput {

@@ -13,7 +13,7 @@ class HtsSource final : public ContentsSource {
   HtsSource(std::unique_ptr<HtsReader> reader, HtsContents contents)
       : reader_(std::move(reader)), contents_(contents) {}
 
-  bool read(std::vector<std::byte>& contents) override { return reader_->read(contents); }
+  bool read(RawBytes& contents) override { return reader_->read(contents); }
   std::string place_of(std::uint64_t contents_offset) const override {
     return "offset " + std::to_string(contents_offset) + " of its records as " +
            (contents_ == HtsContents::kAlignments ? "BAM" : "BCF");

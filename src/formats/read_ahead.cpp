@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "base/task_thread.hpp"
 
 namespace sortie::formats {
@@ -16,7 +17,7 @@ class ReadAhead {
   explicit ReadAhead(FormatFiles& files) : files_(files) { begin(); }
 
   /// The next records, which stay until the next call; empty at the end.
-  const std::vector<std::byte>& next() {
+  const RawBytes& next() {
     const bool has_more = reading_.get();
     std::swap(current_, coming_);
     if (!has_more) {
@@ -39,8 +40,8 @@ class ReadAhead {
   }
 
   FormatFiles& files_;
-  std::vector<std::byte> current_;
-  std::vector<std::byte> coming_;
+  RawBytes current_;
+  RawBytes coming_;
   std::future<bool> reading_;
   TaskThread thread_;  // destroyed first: it uses the others
 };

@@ -12,6 +12,7 @@
 
 #include "base/descriptor.hpp"
 #include "base/quote.hpp"
+#include "base/raw_bytes.hpp"
 #include "genomes/hts_contents.hpp"
 #include "genomes/hts_file.hpp"
 #include "genomes/hts_pipe.hpp"
@@ -111,7 +112,7 @@ class Reader final : public HtsReader {
     ::hts_set_log_level(before);
   }
 
-  bool read(std::vector<std::byte>& contents) override {
+  bool read(RawBytes& contents) override {
     const bool has_more = fill();
     const std::size_t before = contents.size();
     std::span<const std::byte> rest(blocks_);

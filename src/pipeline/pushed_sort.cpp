@@ -9,6 +9,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/parallel.hpp"
 #include "base/release_memory.hpp"
 #include "base/thread_team.hpp"
 
@@ -81,7 +82,7 @@ std::size_t PushedSort::give(std::span<std::byte> target) {
   if (rest_.empty()) rest_ = pushed_.take();
   throw_if_stopped();
   const std::size_t bytes = std::min(rest_.size(), target.size());
-  std::copy_n(rest_.begin(), bytes, target.begin());
+  copy_in_parallel(target, rest_.first(bytes));
   rest_ = rest_.subspan(bytes);
   return bytes;
 }

@@ -48,7 +48,7 @@ Records random_records(std::size_t count, unsigned seed) {
 Records read_records(const std::string& path) {
   const auto files = make_posix_file_system();
   formats::BlockReader reader(files->open_input(path), 4);
-  std::vector<std::byte> contents;
+  RawBytes contents;
   while (reader.read(contents)) {
   }
   BamHeader header;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/alignments/alignment_input.hpp"
 #include "formats/alignments/alignment_order.hpp"
 #include "formats/alignments/header_merge.hpp"
@@ -27,7 +28,7 @@ class PiecesSource final : public ContentsSource {
  public:
   PiecesSource(std::string_view contents, std::size_t piece_bytes) : rest_(contents), piece_bytes_(piece_bytes) {}
 
-  bool read(std::vector<std::byte>& contents) override {
+  bool read(RawBytes& contents) override {
     const std::string_view piece = rest_.substr(0, piece_bytes_);
     const auto* const begin = reinterpret_cast<const std::byte*>(piece.data());
     contents.insert(contents.end(), begin, begin + piece.size());
@@ -43,7 +44,7 @@ class PiecesSource final : public ContentsSource {
 };
 
 /// Indexes records that need not be in order: those behind the first that is not are left out.
-void check_index(const std::vector<std::byte>& made, const BamHeader& header) {
+void check_index(std::span<const std::byte> made, const BamHeader& header) {
   constexpr std::uint64_t kBlockBytes = 0xff00;
   constexpr std::uint64_t kMostBytes = 1 << 20;
   NumberedChromosomes chromosomes;
@@ -77,7 +78,7 @@ void check(fuzz::InputReader input) {
   const MergedHeader merged = merge_headers({header, header});
   const BamHeader& made_for = is_translated ? merged.header : header;
   const KeyMaker keys(parse_order(order), made_for);
-  std::vector<std::byte> made;
+  RawBytes made;
   while (file.next(keys, is_translated ? &merged.translations[1] : nullptr, made)) {
   }
   require(whole_prefixed_records(made) == made.size(), "records are whole");

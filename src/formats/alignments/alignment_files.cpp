@@ -102,7 +102,7 @@ void AlignmentFiles::begin_input(const InputStretch& stretch) {
   }
 }
 
-bool AlignmentFiles::read(std::vector<std::byte>& records) {
+bool AlignmentFiles::read(RawBytes& records) {
   if (next_ == stretches_.size()) return false;
   const InputStretch& stretch = stretches_[next_];
   if (!input_) begin_input(stretch);
@@ -126,10 +126,12 @@ void AlignmentFiles::end_input() {
 }
 
 void AlignmentFiles::write(std::span<const std::byte> records) {
+  sorted_.clear();
   for_each_prefixed_record(records, [&](const std::byte* record, std::uint64_t bytes) {
-    sink_->write(PrefixedParts({record, static_cast<std::size_t>(bytes)}).payload);
-    ++records_written_;
+    sorted_.push_back(PrefixedParts({record, static_cast<std::size_t>(bytes)}).payload);
   });
+  sink_->write(sorted_);
+  records_written_ += sorted_.size();
 }
 
 }  // namespace sortie::formats::alignments

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/alignments/alignment_input.hpp"
 #include "formats/alignments/alignment_order.hpp"
 #include "formats/alignments/bam_sink.hpp"
@@ -21,7 +22,7 @@ class AlignmentFiles final : public FormatFiles {
   explicit AlignmentFiles(const JobContext& context);
 
   std::string description() const override;
-  bool read(std::vector<std::byte>& records) override;
+  bool read(RawBytes& records) override;
   std::uint64_t records_read() const override { return records_read_; }
   void write(std::span<const std::byte> records) override;
   std::uint64_t records_written() const override { return records_written_; }
@@ -46,6 +47,7 @@ class AlignmentFiles final : public FormatFiles {
   std::unique_ptr<AlignmentInput> input_;
   std::unique_ptr<BamSink> sink_;
   std::uint64_t records_read_ = 0;
+  std::vector<std::span<const std::byte>> sorted_;
   std::uint64_t records_written_ = 0;
 };
 

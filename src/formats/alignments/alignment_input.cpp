@@ -1,6 +1,7 @@
 #include "formats/alignments/alignment_input.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include <sortie/error.hpp>
@@ -10,7 +11,6 @@
 #include "base/quote.hpp"
 #include "base/thread_team.hpp"
 #include "formats/alignments/bam_stretch.hpp"
-#include "formats/alignments/byte_appends.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie::formats::alignments {
@@ -38,25 +38,25 @@ void AlignmentInput::leave_all_but(FileSystem& files, const InputStretch& stretc
   taken_ = 0;
 }
 
-bool AlignmentInput::next(const KeyMaker& keys, const Translation* translation, std::vector<std::byte>& records) {
+bool AlignmentInput::next(const KeyMaker& keys, const Translation* translation, RawBytes& records) {
   find_records();
   if (begins_.size() < 2) return false;
   const std::size_t count = begins_.size() - 1;
   const std::size_t ranges = std::min(count, kRangesOfThread * parallel_threads());
   made_.resize(std::max(made_.size(), ranges));
   parallel_for(0, ranges, [&](std::size_t i) {
-    make_range(count * i / ranges, count * (i + 1) / ranges, keys, translation, made_[i]);
+    made_[i].begin = count * i / ranges;
+    made_[i].end = count * (i + 1) / ranges;
+    make_range(keys, translation, made_[i]);
   });
   std::vector<std::size_t> places(ranges);
   std::size_t end = records.size();
   for (std::size_t i = 0; i < ranges; ++i) {
-    places[i] = std::exchange(end, end + made_[i].records.size());
+    places[i] = std::exchange(end, end + bytes_of(made_[i]));
     lost_tags_ += made_[i].lost_tags;
   }
   records.resize(end);
-  parallel_for(0, ranges, [&](std::size_t i) {
-    std::ranges::copy(made_[i].records, records.begin() + static_cast<std::ptrdiff_t>(places[i]));
-  });
+  parallel_for(0, ranges, [&](std::size_t i) { write_range(made_[i], std::span(records).subspan(places[i])); });
   record_count_ += count;
   taken_ = begins_.back();
   return true;
@@ -98,33 +98,57 @@ AlignmentInput::Span AlignmentInput::record_at(std::size_t i) const {
   return Span(contents_).subspan(begins_[i], begins_[i + 1] - begins_[i]);
 }
 
-void AlignmentInput::make_range(std::size_t begin, std::size_t end, const KeyMaker& keys,
-                                const Translation* translation, Made& made) const {
-  made.records.clear();
+void AlignmentInput::make_range(const KeyMaker& keys, const Translation* translation, Made& made) const {
+  made.keys.clear();
+  made.key_ends.clear();
+  made.changed.clear();
+  made.changed_ends.clear();
   made.lost_tags = 0;
-  for (std::size_t i = begin; i < end; ++i) {
+  for (std::size_t i = made.begin; i < made.end; ++i) {
     try {
-      make_record(record_at(i), keys, translation, made);
+      make_key(record_at(i), keys, translation, made);
     } catch (const Error& error) {
       refuse(begins_[i], error.what());
     }
   }
 }
 
-void AlignmentInput::make_record(Span bytes, const KeyMaker& keys, const Translation* translation, Made& made) const {
+void AlignmentInput::make_key(Span bytes, const KeyMaker& keys, const Translation* translation, Made& made) const {
   if (const std::string fault = fault_of(bytes, reference_count_); !fault.empty()) throw Error(fault);
   if (translation != nullptr) {
     // The key is that of the record as it will be.
-    made.changed.clear();
+    const std::size_t begin = made.changed.size();
     made.lost_tags += append_translated(AlignmentRecord(bytes), bytes, *translation, made.changed);
-    bytes = made.changed;
+    made.changed_ends.push_back(made.changed.size());
+    bytes = Span(made.changed).subspan(begin);
   }
-  const std::size_t header = made.records.size();
-  const std::size_t key = header + PrefixedHeader::kBytes;
-  made.records.resize(key);
-  keys.append(AlignmentRecord(bytes), made.records);
-  PrefixedHeader::of(made.records.size() - key, bytes.size()).store(made.records.data() + header);
-  append_bytes(bytes, made.records);
+  keys.append(AlignmentRecord(bytes), made.keys);
+  made.key_ends.push_back(made.keys.size());
+}
+
+std::size_t AlignmentInput::bytes_of(const Made& made) const {
+  const std::size_t payloads =
+      made.changed_ends.empty() ? begins_[made.end] - begins_[made.begin] : made.changed.size();
+  return made.count() * PrefixedHeader::kBytes + made.keys.size() + payloads;
+}
+
+// Records are copied once: to where they are sorted from.
+void AlignmentInput::write_range(const Made& made, std::span<std::byte> target) const {
+  std::size_t key_begin = 0;
+  std::size_t changed_begin = 0;
+  for (std::size_t i = 0; i < made.count(); ++i) {
+    const std::size_t key_end = made.key_ends[i];
+    const Span key = Span(made.keys).first(key_end).subspan(std::exchange(key_begin, key_end));
+    Span bytes = record_at(made.begin + i);
+    if (!made.changed_ends.empty()) {
+      const std::size_t changed_end = made.changed_ends[i];
+      bytes = Span(made.changed).first(changed_end).subspan(std::exchange(changed_begin, changed_end));
+    }
+    PrefixedHeader::of(key.size(), bytes.size()).store(target.data());
+    std::memcpy(target.data() + PrefixedHeader::kBytes, key.data(), key.size());
+    std::memcpy(target.data() + PrefixedHeader::kBytes + key.size(), bytes.data(), bytes.size());
+    target = target.subspan(PrefixedHeader::kBytes + key.size() + bytes.size());
+  }
 }
 
 void AlignmentInput::refuse(std::size_t offset, const std::string& fault) const {

@@ -3,7 +3,8 @@
 //
 //   contents   | record | record | record | record | rest ──▶ the next batch
 //   ranges     |── a thread ─────|── a thread ─────|
-//   made       | key, record | key, record |  ...
+//   made       | keys        | keys        | keys        |
+//   records    | key, record | key, record | key, record | key, record |
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/alignments/alignment_order.hpp"
 #include "formats/alignments/header_merge.hpp"
 #include "formats/contents_source.hpp"
@@ -33,7 +35,7 @@ class AlignmentInput {
 
   /// Appends the next records; false if there are no more. `translation`: to the header of the output; null if it is
   /// the file's own. Throws Error with file and place for a record that cannot be. Parallel.
-  bool next(const KeyMaker& keys, const Translation* translation, std::vector<std::byte>& records);
+  bool next(const KeyMaker& keys, const Translation* translation, RawBytes& records);
 
   std::uint64_t record_count() const { return record_count_; }
   /// Tags that were dropped, as append_translated() has it.
@@ -44,15 +46,22 @@ class AlignmentInput {
 
   /// What a thread makes of a range of records.
   struct Made {
-    std::vector<std::byte> records;
-    std::vector<std::byte> changed;  // one of them, translated
+    std::size_t begin = 0;  // of the records
+    std::size_t end = 0;
+    std::vector<std::byte> keys;
+    std::vector<std::size_t> key_ends;  // in `keys`
+    std::vector<std::byte> changed;     // the records translated, if they are
+    std::vector<std::size_t> changed_ends;
     std::uint64_t lost_tags = 0;
+
+    std::size_t count() const { return end - begin; }
   };
 
   void find_records();
-  void make_range(std::size_t begin, std::size_t end, const KeyMaker& keys, const Translation* translation,
-                  Made& made) const;
-  void make_record(Span bytes, const KeyMaker& keys, const Translation* translation, Made& made) const;
+  void make_range(const KeyMaker& keys, const Translation* translation, Made& made) const;
+  void make_key(Span bytes, const KeyMaker& keys, const Translation* translation, Made& made) const;
+  std::size_t bytes_of(const Made& made) const;
+  void write_range(const Made& made, std::span<std::byte> target) const;
   Span record_at(std::size_t i) const;
   [[noreturn]] void refuse(std::size_t offset, const std::string& fault) const;
 
@@ -60,7 +69,7 @@ class AlignmentInput {
   std::unique_ptr<ContentsSource> source_;
   bool is_stretch_ = false;
   std::size_t reference_count_ = 0;
-  std::vector<std::byte> contents_;
+  RawBytes contents_;
   std::uint64_t contents_begin_ = 0;  // of contents_ among all contents
   std::size_t taken_ = 0;             // of contents_
   std::vector<std::size_t> begins_;   // of the records found, and the end of the last one

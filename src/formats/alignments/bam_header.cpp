@@ -20,7 +20,7 @@ constexpr std::uint32_t kMostTextBytes = 1 << 30;
 /// Reads from the front of contents that grow.
 class HeaderReader {
  public:
-  HeaderReader(const std::string& name, std::vector<std::byte>& contents, const std::function<bool()>& more)
+  HeaderReader(const std::string& name, RawBytes& contents, const std::function<bool()>& more)
       : name_(name), contents_(contents), more_(more) {}
 
   std::string_view take(std::size_t bytes, const char* what) {
@@ -41,7 +41,7 @@ class HeaderReader {
 
  private:
   const std::string& name_;
-  std::vector<std::byte>& contents_;
+  RawBytes& contents_;
   const std::function<bool()>& more_;
   std::size_t at_ = 0;
 };
@@ -58,8 +58,8 @@ std::optional<std::int32_t> BamHeader::find(std::string_view name) const {
   return static_cast<std::int32_t>(found - references.begin());
 }
 
-std::size_t read_bam_header(const std::string& name, std::vector<std::byte>& contents,
-                            const std::function<bool()>& more, BamHeader& header) {
+std::size_t read_bam_header(const std::string& name, RawBytes& contents, const std::function<bool()>& more,
+                            BamHeader& header) {
   HeaderReader reader(name, contents, more);
   if (reader.take(kMagic.size(), "its first bytes") != kMagic) reader.refuse("it does not begin with BAM");
   const std::uint32_t text_bytes = reader.take_number("the length of its text");

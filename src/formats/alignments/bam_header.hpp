@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/alignments/header_text.hpp"
 
 namespace sortie::formats::alignments {
@@ -24,8 +25,8 @@ struct BamHeader {
 
 /// Reads a header from the front of a file's contents. `more` appends to `contents`, and returns false at the end.
 /// Returns its bytes. Throws Error with `name` of the file for what is none.
-std::size_t read_bam_header(const std::string& name, std::vector<std::byte>& contents,
-                            const std::function<bool()>& more, BamHeader& header);
+std::size_t read_bam_header(const std::string& name, RawBytes& contents, const std::function<bool()>& more,
+                            BamHeader& header);
 
 std::vector<std::byte> bytes_of(const BamHeader& header);
 

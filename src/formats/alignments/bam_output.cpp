@@ -1,10 +1,12 @@
 #include "formats/alignments/bam_output.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include <sortie/error.hpp>
 
+#include "base/parallel.hpp"
 #include "base/quote.hpp"
 #include "formats/alignments/alignment_record.hpp"
 #include "formats/format_options.hpp"
@@ -16,6 +18,9 @@ namespace {
 
 /// Bases that an index of kind BAI has places for.
 constexpr std::uint64_t kBasesOfBai = std::uint64_t{1} << 29;
+/// Records that are put side by side at once: enough for all threads. A longer one is alone.
+constexpr std::size_t kGatheredBytes = 4 << 20;
+constexpr std::size_t kRecordsOfTurn = 512;
 
 NumberedChromosomes chromosomes_of(const std::vector<Reference>& references, PlaceIndex::Numbered kind) {
   // Without references none is long.
@@ -56,18 +61,40 @@ BamOutput::BamOutput(const JobContext& context, const BamHeader& header, std::op
   contents_bytes_ = bytes.size();
 }
 
-void BamOutput::write(std::span<const std::byte> record) {
-  output().write(record);
-  const std::uint64_t begin = std::exchange(contents_bytes_, contents_bytes_ + record.size());
-  if (file_) index(record, begin);
+void BamOutput::write(std::span<const Record> records) {
+  while (!records.empty()) {
+    begins_.clear();
+    std::size_t bytes = 0;
+    for (const Record record : records) {
+      if (bytes > 0 && bytes + record.size() > kGatheredBytes) break;
+      begins_.push_back(std::exchange(bytes, bytes + record.size()));
+    }
+    write_some(records.first(begins_.size()), bytes);
+    records = records.subspan(begins_.size());
+  }
 }
 
-void BamOutput::index(std::span<const std::byte> record, std::uint64_t begin) {
+// A single thread that copies them would hold up those that pack.
+void BamOutput::write_some(std::span<const Record> records, std::size_t bytes) {
+  if (records.size() == 1) {
+    output().write(records.front());
+  } else {
+    gathered_.resize(bytes);
+    parallel_for_ranges(0, records.size(), kRecordsOfTurn, [&](std::size_t i, std::size_t end) {
+      for (; i < end; ++i) std::memcpy(gathered_.data() + begins_[i], records[i].data(), records[i].size());
+    });
+    output().write(gathered_);
+  }
+  for (std::size_t i = 0; file_ && i < records.size(); ++i) index(records[i], contents_bytes_ + begins_[i]);
+  contents_bytes_ += bytes;
+}
+
+void BamOutput::index(Record record, std::uint64_t begin) {
   const AlignmentRecord fields(record);
   if (fields.reference() < 0) return file_->add_without_place();
   const Reference& reference = references_[static_cast<std::size_t>(fields.reference())];
   try {
-    file_->add({reference.name, fields.position(), fields.end(), !fields.has(kUnmapped)}, begin, contents_bytes_);
+    file_->add({reference.name, fields.position(), fields.end(), !fields.has(kUnmapped)}, begin, begin + record.size());
   } catch (const Error& error) {
     throw Error("the output cannot be indexed: read " + quote_word(std::string(fields.name())) + " " + error.what(),
                 error.remedy());

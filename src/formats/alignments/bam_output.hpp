@@ -4,6 +4,7 @@
 //      └──▶ index: offsets in the contents    └──▶ where blocks lie ──▶ index file
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/alignments/bam_header.hpp"
 #include "formats/alignments/bam_sink.hpp"
 #include "formats/file_format.hpp"
@@ -28,17 +30,22 @@ class BamOutput final : public BamSink {
   /// Opens the files now: what cannot be written is refused before any work. `index`: none if it is not wanted.
   BamOutput(const JobContext& context, const BamHeader& header, std::optional<PlaceIndex::Numbered> index);
 
-  void write(std::span<const std::byte> record) override;
+  void write(std::span<const std::span<const std::byte>> records) override;
   void finish() override { file_ ? file_->finish() : plain_->finish(); }
 
  private:
+  using Record = std::span<const std::byte>;
+
   Output& output() { return file_ ? file_->packed() : *plain_; }
-  void index(std::span<const std::byte> record, std::uint64_t begin);
+  void write_some(std::span<const Record> records, std::size_t bytes);
+  void index(Record record, std::uint64_t begin);
 
   std::vector<Reference> references_;
   std::optional<IndexedFile> file_;  // with an index
   std::unique_ptr<Output> plain_;    // without
   std::uint64_t contents_bytes_ = 0;
+  RawBytes gathered_;
+  std::vector<std::size_t> begins_;  // of records in gathered_
 };
 
 }  // namespace sortie::formats::alignments

@@ -11,8 +11,8 @@ class BamSink {
  public:
   virtual ~BamSink() = default;
 
-  /// Takes a whole record.
-  virtual void write(std::span<const std::byte> record) = 0;
+  /// Takes whole records. Parallel.
+  virtual void write(std::span<const std::span<const std::byte>> records) = 0;
   /// Puts the complete file in its place.
   virtual void finish() = 0;
 };

@@ -11,6 +11,7 @@
 
 #include "base/bytes.hpp"
 #include "base/quote.hpp"
+#include "base/raw_bytes.hpp"
 #include "formats/alignments/alignment_record.hpp"
 #include "formats/bgzf/block_reader.hpp"
 
@@ -73,7 +74,7 @@ class StretchSearch {
  private:
   VirtualOffset find_header_end(const HeaderExtent& header) const {
     BlockReader blocks(files_.open_input(path_), 1);
-    std::vector<std::byte> contents;
+    RawBytes contents;
     for (std::uint64_t bytes = 0; bytes <= header.contents_bytes; bytes += contents.size()) {
       contents.clear();
       if (!blocks.read(contents)) break;
@@ -104,7 +105,7 @@ class StretchSearch {
 
   VirtualOffset record_from(std::uint64_t block) const {
     BlockReader blocks(files_.open_input(path_), 1, block);
-    std::vector<std::byte> contents;
+    RawBytes contents;
     bool is_all = !blocks.read(contents);
     for (std::size_t at = 0; at <= contents.size();) {
       const Finding finding = look_at(std::span<const std::byte>(contents).subspan(at), is_all, references_);
@@ -133,7 +134,7 @@ class BamStretch final : public ContentsSource {
   BamStretch(std::unique_ptr<File> file, std::size_t most_blocks, VirtualOffset begin, std::optional<VirtualOffset> end)
       : blocks_(std::move(file), most_blocks, begin.block), unread_(begin.byte), dropped_(begin.byte), end_(end) {}
 
-  bool read(std::vector<std::byte>& contents) override {
+  bool read(RawBytes& contents) override {
     if (has_ended_) return false;
     const std::size_t before = contents.size();
     if (!blocks_.read(contents)) {
@@ -185,7 +186,7 @@ class BamStretch final : public ContentsSource {
 
 class NoRecords final : public ContentsSource {
  public:
-  bool read(std::vector<std::byte>& /*contents*/) override { return false; }
+  bool read(RawBytes& /*contents*/) override { return false; }
   std::string place_of(std::uint64_t /*contents_offset*/) const override { return {}; }
   void forget_before(std::uint64_t /*contents_offset*/) override {}
 };

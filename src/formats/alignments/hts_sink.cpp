@@ -18,7 +18,9 @@ class HtsSink final : public BamSink {
     writer_->write(bytes_of(header));
   }
 
-  void write(std::span<const std::byte> record) override { writer_->write(record); }
+  void write(std::span<const std::span<const std::byte>> records) override {
+    for (const std::span<const std::byte> record : records) writer_->write(record);
+  }
   void finish() override {
     writer_->finish();
     output_->finish();

@@ -8,6 +8,7 @@
 
 #include "base/parallel.hpp"
 #include "base/quote.hpp"
+#include "base/size.hpp"
 #include "base/thread_team.hpp"
 
 namespace sortie::formats {
@@ -23,29 +24,39 @@ std::unique_ptr<File> standing_at(std::unique_ptr<File> file, std::uint64_t offs
 BlockReader::BlockReader(std::unique_ptr<File> file, std::size_t most_blocks, std::uint64_t begin)
     : source_(standing_at(std::move(file), begin)),
       most_blocks_(most_blocks),
-      packed_(most_blocks * kMostBgzfBytes),
+      packed_(divide_up(most_blocks, 2) * kMostBgzfBytes),
+      ahead_(packed_.size()),
       file_offset_(begin) {}
 
-bool BlockReader::read(std::vector<std::byte>& contents) {
+bool BlockReader::read(RawBytes& contents) {
   take_blocks();
   if (blocks_.empty()) return false;
   std::size_t bytes = 0;
   for (const BgzfBlock& block : blocks_) bytes += block.contents_bytes;
   const std::size_t before = contents.size();
   contents.resize(before + bytes);
-  unpack(std::span(contents).subspan(before));
+  run_with_background([&] { unpack(std::span(contents).subspan(before)); }, [&] { read_ahead(); });
   places_.insert(places_.end(), batch_.begin(), batch_.end());
   return true;
 }
 
+// What is left of a batch moves to the front of the next one. The blocks of the batch stay where they are.
+void BlockReader::read_ahead() {
+  std::ranges::copy(left_, ahead_.begin());
+  const std::size_t known = left_.size();
+  const std::size_t got = source_has_ended_ ? 0 : source_.read(std::span(ahead_).subspan(known));
+  source_has_ended_ = got < ahead_.size() - known;
+  ahead_bytes_ = known + got;
+  is_ahead_ = true;
+}
+
 bool BlockReader::fill() {
-  if (source_has_ended_) return false;
-  std::copy(left_.begin(), left_.end(), packed_.begin());
-  const std::span<std::byte> room = std::span(packed_).subspan(left_.size());
-  const std::size_t got = source_.read(room);
-  source_has_ended_ = got < room.size();
-  left_ = std::span<const std::byte>(packed_).first(left_.size() + got);
-  return got != 0;
+  if (!is_ahead_) read_ahead();
+  is_ahead_ = false;
+  const bool has_more = ahead_bytes_ > left_.size();
+  std::swap(packed_, ahead_);
+  left_ = std::span<const std::byte>(packed_).first(ahead_bytes_);
+  return has_more;
 }
 
 // The blocks lie in packed_ until the next call.

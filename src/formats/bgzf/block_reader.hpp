@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "io/files/file.hpp"
 #include "io/input/bgzf_block.hpp"
 #include "io/input/byte_source.hpp"
@@ -39,7 +40,7 @@ class BlockReader {
 
   /// Appends the contents of the next blocks, and returns true; false at the end. Throws Error for what is no whole
   /// block, or damaged. Parallel.
-  bool read(std::vector<std::byte>& contents);
+  bool read(RawBytes& contents);
 
   /// The virtual offset of a byte of the contents, as messages tell it: "12345:678". Precondition: it has been read,
   /// and forget_before() was called with nothing behind it.
@@ -60,6 +61,7 @@ class BlockReader {
 
   void take_blocks();
   bool fill();
+  void read_ahead();
   void unpack(std::span<std::byte> target) const;
   [[noreturn]] void refuse_rest() const;
   [[noreturn]] void refuse_damage(std::uint64_t file_offset) const;
@@ -68,10 +70,13 @@ class BlockReader {
   const std::size_t most_blocks_;
   std::vector<std::byte> packed_;
   std::span<const std::byte> left_;  // of packed_
-  std::uint64_t file_offset_ = 0;    // of left_
-  std::vector<BgzfBlock> blocks_;    // a batch
-  std::vector<Place> batch_;         // where they begin
-  std::deque<Place> places_;         // of blocks whose contents are still asked for
+  std::vector<std::byte> ahead_;     // what follows the batch
+  std::size_t ahead_bytes_ = 0;
+  bool is_ahead_ = false;          // it has been read
+  std::uint64_t file_offset_ = 0;  // of left_
+  std::vector<BgzfBlock> blocks_;  // a batch
+  std::vector<Place> batch_;       // where they begin
+  std::deque<Place> places_;       // of blocks whose contents are still asked for
   std::uint64_t contents_end_ = 0;
   bool source_has_ended_ = false;
   bool ends_in_marker_ = false;

@@ -24,7 +24,8 @@ struct Place {
     return {load_as<std::uint32_t>(stored.data()), load_as<std::uint64_t>(stored.data() + sizeof(input)),
             load_as<std::uint64_t>(stored.data() + sizeof(input) + sizeof(offset))};
   }
-  void append_to(std::vector<std::byte>& out) const {
+  template <class Bytes>
+  void append_to(Bytes& out) const {
     const std::size_t begin = out.size();
     out.resize(begin + kBytes);
     store_as(out.data() + begin, input);

@@ -61,9 +61,12 @@ void PlaceCopier::append(std::span<const std::byte> bytes) {
 
 void PlaceCopier::fill_and_write() {
   const std::span<std::byte> buffer = buffers_[filled_].bytes();
-  parallel_for(0, reads_.size(), [&](std::size_t i) {
-    const Read& read = reads_[i];
-    files_.read(read.input, read.offset, buffer.subspan(read.begin, read.bytes));
+  parallel_for_ranges(0, reads_.size(), 1, [&](std::size_t i, std::size_t end) {
+    PlacedFiles::Reader reader(files_);
+    for (; i < end; ++i) {
+      const Read& read = reads_[i];
+      reader.read(read.input, read.offset, buffer.subspan(read.begin, read.bytes));
+    }
   });
   reads_.clear();
   wait();

@@ -60,8 +60,16 @@ std::shared_ptr<File> PlacedFiles::file(std::uint32_t input) {
 }
 
 void PlacedFiles::read(std::uint32_t input, std::uint64_t offset, std::span<std::byte> target) {
+  Reader(*this).read(input, offset, target);
+}
+
+void PlacedFiles::Reader::read(std::uint32_t input, std::uint64_t offset, std::span<std::byte> target) {
   if (target.empty()) return;
-  if (file(input)->read_at(offset, target) < target.size()) refuse_changed(path(input));
+  if (!file_ || input_ != input) {
+    file_ = files_.file(input);
+    input_ = input;
+  }
+  if (file_->read_at(offset, target) < target.size()) refuse_changed(files_.path(input));
 }
 
 void PlacedFiles::check() {

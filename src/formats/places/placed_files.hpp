@@ -31,6 +31,19 @@ class PlacedFiles {
   /// Fills `target` from `offset` on. Throws Error if the file is shorter now. Thread-safe as file() is.
   void read(std::uint32_t input, std::uint64_t offset, std::span<std::byte> target);
 
+  /// The same for many reads of one thread, which seldom asks for a file: threads would wait for each other.
+  class Reader {
+   public:
+    explicit Reader(PlacedFiles& files) : files_(files) {}
+
+    void read(std::uint32_t input, std::uint64_t offset, std::span<std::byte> target);
+
+   private:
+    PlacedFiles& files_;
+    std::uint32_t input_ = 0;
+    std::shared_ptr<File> file_;  // of input_
+  };
+
   /// Throws Error if an input is another file than it was, or was written to: what was copied may be wrong.
   void check();
 

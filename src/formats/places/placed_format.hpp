@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/file_format.hpp"
 #include "formats/places/placed_files.hpp"
 
@@ -18,7 +18,7 @@ namespace sortie::formats {
 template <class Reader, class Writer>
 class PlacedFormat : public FormatFiles {
  public:
-  bool read(std::vector<std::byte>& records) override { return reader_->read(records); }
+  bool read(RawBytes& records) override { return reader_->read(records); }
   std::uint64_t records_read() const override { return reader_->records_read(); }
 
   void write(std::span<const std::byte> records) override {

@@ -193,7 +193,7 @@ std::vector<std::byte> TarReader::key_of(const ReadSample& read) const {
   return {key.begin(), key.end()};
 }
 
-void TarReader::append(const ReadSample& read, std::span<const std::byte> key, std::vector<std::byte>& records) {
+void TarReader::append(const ReadSample& read, std::span<const std::byte> key, RawBytes& records) {
   const std::byte is_sample = read.sample.files.empty() ? std::byte{} : TarRecord::kIsSample;
   const std::byte flags = is_sample | (read.is_carried ? TarRecord::kIsCarried : std::byte{});
   // Written in place: a sample may be long, and is copied often enough on its way.
@@ -211,7 +211,7 @@ void TarReader::append(const ReadSample& read, std::span<const std::byte> key, s
   bytes_ += read.bytes();
 }
 
-bool TarReader::read(std::vector<std::byte>& records) {
+bool TarReader::read(RawBytes& records) {
   std::vector<ReadSample> batch;
   std::uint64_t batch_bytes = 0;
   while (batch.size() < kMostInBatch && batch_bytes < context_.buffer_bytes / kShareOfBatch) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/file_format.hpp"
 #include "formats/places/placed_files.hpp"
 #include "formats/shuffle_key.hpp"
@@ -50,7 +51,7 @@ class TarReader {
   TarReader& operator=(const TarReader&) = delete;
 
   /// As FormatFiles has it.
-  bool read(std::vector<std::byte>& records);
+  bool read(RawBytes& records);
   std::uint64_t records_read() const { return records_; }
   /// Bytes of all samples so far.
   std::uint64_t bytes_read() const { return bytes_; }
@@ -74,7 +75,7 @@ class TarReader {
   void take_global_headers();
   std::vector<std::byte> content_hash(const ReadSample& read) const;
   std::vector<std::byte> key_of(const ReadSample& read) const;
-  void append(const ReadSample& read, std::span<const std::byte> key, std::vector<std::byte>& records);
+  void append(const ReadSample& read, std::span<const std::byte> key, RawBytes& records);
 
   const JobContext& context_;
   PlacedFiles& files_;

@@ -64,7 +64,7 @@ std::vector<std::byte> TokenReader::content_hash(const Place& place) const {
   return {hash.begin(), hash.end()};
 }
 
-bool TokenReader::read(std::vector<std::byte>& records) {
+bool TokenReader::read(RawBytes& records) {
   std::vector<Document> batch;
   std::uint64_t batch_bytes = 0;
   while (batch.size() < kMostInBatch && batch_bytes < context_.buffer_bytes / kShareOfBatch) {

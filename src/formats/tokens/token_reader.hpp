@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/file_format.hpp"
 #include "formats/shuffle_key.hpp"
 #include "formats/tokens/token_documents.hpp"
@@ -36,7 +37,7 @@ class TokenReader {
   std::optional<std::uint64_t> columns() const { return sources_.front()->columns(); }
 
   /// As FormatFiles has them.
-  bool read(std::vector<std::byte>& records);
+  bool read(RawBytes& records);
   std::uint64_t records_read() const { return records_; }
   /// Bytes of all tokens so far.
   std::uint64_t bytes_read() const { return bytes_; }

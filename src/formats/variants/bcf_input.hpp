@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/contents_source.hpp"
 #include "formats/variants/bcf_header.hpp"
 
@@ -35,7 +36,7 @@ class BcfInput {
 
   const std::string path_;
   const std::unique_ptr<ContentsSource> source_;
-  std::vector<std::byte> contents_;
+  RawBytes contents_;
   std::size_t at_ = 0;                // of what comes next in these
   std::uint64_t contents_begin_ = 0;  // of these among all of the file
   std::size_t record_bytes_ = 0;      // of the one that was given last

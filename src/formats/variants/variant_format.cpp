@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/file_begin.hpp"
 #include "formats/format_options.hpp"
 #include "formats/hts_source.hpp"
@@ -57,7 +58,7 @@ class VariantFiles final : public FormatFiles {
            (context_.setting("index") ? ", with an index" : "") + "\n";
   }
 
-  bool read(std::vector<std::byte>& records) override;
+  bool read(RawBytes& records) override;
   std::uint64_t records_read() const override { return read_; }
   void write(std::span<const std::byte> records) override;
   std::uint64_t records_written() const override { return written_; }
@@ -70,7 +71,7 @@ class VariantFiles final : public FormatFiles {
                       : make_bgzf_source(context_.files.open_input(path), context_.buffer_bytes / kInputShare);
     return std::make_unique<BcfInput>(path, std::move(source));
   }
-  void append(std::span<const std::byte> record, const BcfNumbers& numbers, std::vector<std::byte>& records);
+  void append(std::span<const std::byte> record, const BcfNumbers& numbers, RawBytes& records);
 
   const JobContext context_;
   std::vector<std::string> paths_;
@@ -87,7 +88,7 @@ class VariantFiles final : public FormatFiles {
   std::uint64_t written_ = 0;
 };
 
-bool VariantFiles::read(std::vector<std::byte>& records) {
+bool VariantFiles::read(RawBytes& records) {
   const std::size_t begin = records.size();
   const std::size_t most = begin + static_cast<std::size_t>(context_.buffer_bytes / kBatchShare);
   while (records.size() < most) {
@@ -106,8 +107,7 @@ bool VariantFiles::read(std::vector<std::byte>& records) {
   return true;
 }
 
-void VariantFiles::append(std::span<const std::byte> record, const BcfNumbers& numbers,
-                          std::vector<std::byte>& records) {
+void VariantFiles::append(std::span<const std::byte> record, const BcfNumbers& numbers, RawBytes& records) {
   if (!numbers.are_same) {
     renumbered_.clear();
     append_renumbered(record, numbers, renumbered_);

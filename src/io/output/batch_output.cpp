@@ -17,7 +17,9 @@ void PieceBatch::take(std::span<const std::byte>& bytes) {
   const std::size_t batch_bytes = sizes_.batch_pieces * sizes_.piece_bytes;
   bytes_.reserve(sizes_.dictionary_bytes + batch_bytes);
   const auto taken = bytes.first(std::min(batch_bytes - this->bytes().size(), bytes.size()));
-  bytes_.insert(bytes_.end(), taken.begin(), taken.end());
+  const std::size_t before = bytes_.size();
+  bytes_.resize(before + taken.size());
+  copy_in_parallel(std::span(bytes_).subspan(before), taken);
   bytes = bytes.subspan(taken.size());
   packed_.resize(std::max(packed_.size(), pieces()));
 }

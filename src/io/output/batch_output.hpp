@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "base/task_thread.hpp"
 #include "io/output/packed_output.hpp"
 
@@ -47,7 +48,7 @@ class PieceBatch {
 
  private:
   PieceSizes sizes_;
-  std::vector<std::byte> bytes_;
+  RawBytes bytes_;
   std::size_t known_bytes_ = 0;                 // of the dictionary in front
   std::vector<std::vector<std::byte>> packed_;  // keeps the memory of what was packed before
 };

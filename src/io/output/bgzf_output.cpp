@@ -4,6 +4,7 @@
 #include <iterator>
 #include <memory>
 #include <new>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -64,7 +65,7 @@ class BgzfPacker final : public BatchPacker {
     const std::size_t blocks = batch.pieces();
     const std::size_t ranges = std::min(blocks, kBlocksPerThread * parallel_threads());
     parallel_for(0, ranges, [&](std::size_t range) {
-      BlockPacker packer(level_);
+      BlockPacker& packer = packer_of_thread();
       const std::size_t end = (range + 1) * blocks / ranges;
       for (std::size_t i = range * blocks / ranges; i < end; ++i) packer.pack(batch.piece(i), batch.packed(i));
     });
@@ -81,7 +82,15 @@ class BgzfPacker final : public BatchPacker {
     target.write(end);
   }
 
+  // It is large: to make one for each block would take a tenth of the time.
+  BlockPacker& packer_of_thread() {
+    std::optional<BlockPacker>& packer = packers_.local();
+    if (!packer) packer.emplace(level_);
+    return *packer;
+  }
+
   int level_;
+  OnePerThread<std::optional<BlockPacker>> packers_;
 };
 
 }  // namespace

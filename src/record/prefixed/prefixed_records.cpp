@@ -129,15 +129,6 @@ PrefixedHeader PrefixedHeader::of(std::size_t key_bytes, std::size_t payload_byt
   return {as_length(key_bytes), as_length(payload_bytes)};
 }
 
-void append_prefixed_record(std::span<const std::byte> key, std::span<const std::byte> payload,
-                            std::vector<std::byte>& out) {
-  const std::size_t begin = out.size();
-  out.resize(begin + PrefixedHeader::kBytes);
-  PrefixedHeader::of(key.size(), payload.size()).store(out.data() + begin);
-  out.insert(out.end(), key.begin(), key.end());
-  out.insert(out.end(), payload.begin(), payload.end());
-}
-
 std::size_t whole_prefixed_records(std::span<const std::byte> bytes) {
   std::size_t whole = 0;
   while (true) {

@@ -33,9 +33,15 @@ struct PrefixedHeader {
   static PrefixedHeader of(std::size_t key_bytes, std::size_t payload_bytes);
 };
 
-/// Appends a record. Throws Error as PrefixedHeader::of() does.
-void append_prefixed_record(std::span<const std::byte> key, std::span<const std::byte> payload,
-                            std::vector<std::byte>& out);
+/// Appends a record to a vector of bytes. Throws Error as PrefixedHeader::of() does.
+template <class Bytes>
+void append_prefixed_record(std::span<const std::byte> key, std::span<const std::byte> payload, Bytes& out) {
+  const std::size_t begin = out.size();
+  out.resize(begin + PrefixedHeader::kBytes);
+  PrefixedHeader::of(key.size(), payload.size()).store(out.data() + begin);
+  out.insert(out.end(), key.begin(), key.end());
+  out.insert(out.end(), payload.begin(), payload.end());
+}
 
 /// The record in front of `bytes`, with its header; nothing if `bytes` do not hold all of it.
 inline std::span<const std::byte> front_prefixed_record(std::span<const std::byte> bytes) {

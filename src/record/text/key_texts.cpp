@@ -29,7 +29,8 @@ std::vector<KeyText> KeyTexts::of(std::string_view line) const {
   if (order_.json) return of_json(line);
   if (order_.csv) line = without_line_end(line);
   if (order_.keys.empty()) return {{std::string(line)}};
-  if (is_comment(order_, line)) return std::vector<KeyText>(order_.keys.size(), {.bytes = {}, .type = JsonType::kMissing});
+  if (is_comment(order_, line))
+    return std::vector<KeyText>(order_.keys.size(), {.bytes = {}, .type = JsonType::kMissing});
   if (order_.record_start) line = line.substr(0, line.find('\n'));
   UnquotedRecord unquoted;
   FieldFinder::Fields fields;

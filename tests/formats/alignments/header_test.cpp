@@ -60,7 +60,8 @@ TEST(HeaderMerge, TranslatesRecords) {
 
 TEST(BamHeader, ComesBack) {
   const BamHeader header = test::header_of("@CO\tx\n", {{"a", 1}, {"b", 0x80000000}});
-  std::vector<std::byte> bytes = bytes_of(header);
+  const std::vector<std::byte> written = bytes_of(header);
+  RawBytes bytes(written.begin(), written.end());
   const std::size_t size = bytes.size();
   bytes.push_back(std::byte{7});
   BamHeader read;

@@ -65,7 +65,7 @@ void sort_bcf(FileSystem& files, const std::string& input, const std::string& ou
   if (has_index) asked.settings = {{"index", ""}};
   const JobContext context{files, options, asked, 1 << 20, true, {}};
   const auto job = open(context);
-  std::vector<std::byte> records;
+  RawBytes records;
   while (job->read(records)) {
   }
   std::vector<std::vector<std::byte>> sorted;
