@@ -1,12 +1,12 @@
 // Sample select: the k items that come first in order, sorted, of which there are few. Items are compared by code and
 // position, so that no two are equal and the order is that of a stable sort. The ranks of a sample say up to which item
-// there are k surely enough, and few more: these candidates are put into buckets between items of the sample, and each
-// bucket is sorted by a block. Where so few are selected that a bucket would be too large, one read of the keys leaves
-// the candidates of a first sample, and the rest is done with them. Ribizel and Anzt, "Parallel selection on GPUs",
-// 2020, for buckets between items of a sample.
+// there are k surely enough, and few more: one read of all keys leaves these candidates. One cluster of blocks selects
+// and sorts up to 1024 of them, or of all keys if they are few. Of more, candidates are put into buckets between items
+// of a sample, and each bucket is sorted by a block. Ribizel and Anzt, "Parallel selection on GPUs", 2020, for buckets
+// between items of a sample.
 //
 // The sample can mislead, once in a million calls or less whatever the keys are, or if keys are arranged around the
-// places that are looked at. Then one block begins again with other samples until one serves.
+// places that are looked at. Then the cluster selects of all keys, or one block begins again with other samples.
 //
 // Nothing synchronises or allocates. Inputs, outputs and scratch must not overlap. Pointers are to device memory,
 // arrays aligned as their types, scratch to 256. Throws sortie::Error if a launch is refused.
