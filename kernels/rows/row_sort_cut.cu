@@ -3,6 +3,6 @@
 
 namespace sortie::kernels {
 
-void sort_rows_of_pairs(const RowSort& sort, cudaStream_t stream) { sort_rows_as(sort, RowPairs{}, stream); }
+void sort_cut_rows(const RowSort& sort, cudaStream_t stream) { sort_rows_as(sort, RowCuts{}, stream); }
 
 }  // namespace sortie::kernels
