@@ -1,4 +1,5 @@
-// What moves in the registers of those who sort a row: codes of keys, or codes with the place in the row behind them.
+// What moves in the registers of those who sort a row: codes of keys, or codes with the place in the row behind them,
+// as one number.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +22,35 @@ struct RowNumbers {
   __device__ Item item(Code code, unsigned place) const {
     return code << place_bits | (place & ((Code{1} << place_bits) - 1));
   }
+  __device__ static bool is_cut() { return false; }
   __device__ Code code_of(Item item) const { return item >> place_bits; }
   __device__ unsigned place_of(Item item) const { return static_cast<unsigned>(item & ((Code{1} << place_bits) - 1)); }
 };
 
-/// Codes of 8 bytes with places.
-struct RowPairs {
+/// Codes of 8 bytes with places, in one number: of the bits in which the codes of a row differ as many of the highest
+/// as there is room for. Items whose bits agree may so be in the wrong order; they are put right afterwards
+/// (row_cuts.cuh).
+struct RowCuts {
   using Code = std::uint64_t;
-  using Tile = BitonicPairs<std::uint64_t, std::uint32_t>;
+  using Tile = BitonicKeys<Code>;
   using Item = Tile::Item;
+  static constexpr unsigned kPlaceBits = 12;
+  static constexpr unsigned kCodeBits = 64 - kPlaceBits;
 
-  __device__ static Item item(Code code, unsigned place) { return {code, place}; }
-  __device__ static Code code_of(const Item& item) { return item.key; }
-  __device__ static unsigned place_of(const Item& item) { return item.value; }
+  Code common = 0;   ///< the bits above those in which codes differ
+  unsigned cut = 0;  ///< how many bits are cut off at the lower end
+
+  /// `first` is the code of some item, `differing` has the bits in which others differ.
+  __device__ static RowCuts of(Code first, Code differing) {
+    const unsigned bits = 64 - static_cast<unsigned>(__clzll(static_cast<long long>(differing)));
+    return {bits == 0 ? first : bits == 64 ? 0 : first >> bits << bits, bits > kCodeBits ? bits - kCodeBits : 0};
+  }
+
+  __device__ Item item(Code code, unsigned place) const { return (code ^ common) >> cut << kPlaceBits | place; }
+  __device__ bool is_cut() const { return cut != 0; }
+  /// Precondition: nothing is cut off; else some number.
+  __device__ Code code_of(Item item) const { return item >> kPlaceBits | common; }
+  __device__ static unsigned place_of(Item item) { return static_cast<unsigned>(item) & ((1U << kPlaceBits) - 1); }
 };
 
 /// The rows that a kernel sorts.
@@ -53,12 +70,22 @@ struct RowArrays {
   RowCodec<Code> codec;
   Items form;
 
+  /// How many of the thread's items there are, if each lies as far behind the one before as there are threads.
+  __device__ unsigned left_of(std::uint64_t row, unsigned lane) const {
+    return row < row_count && lane < row_items ? row_items - lane : 0;
+  }
+
+  /// The code of an item, which is there. Precondition: keys of 8 bytes.
+  __device__ Code code_at(std::uint64_t row, unsigned place) const {
+    return codec.encode(static_cast<const Code*>(source)[row * row_items + place]);
+  }
+
   /// Loads item k * kThreads + lane into items[k]; behind the row's end what goes last.
   template <unsigned kThreads, unsigned kItems>
   __device__ void load(std::uint64_t row, unsigned lane, Item (&items)[kItems]) const {
     with_keys([&]<class Bits>(Bits) {
       const auto* const from = static_cast<const Bits*>(source) + row * row_items + lane;
-      const unsigned left = row < row_count && lane < row_items ? row_items - lane : 0;
+      const unsigned left = left_of(row, lane);
 #pragma unroll
       for (unsigned k = 0; k < kItems; ++k) {
         items[k] = k * kThreads < left ? form.item(codec.encode(from[k * kThreads]), k * kThreads + lane)
@@ -67,12 +94,11 @@ struct RowArrays {
     });
   }
 
-  /// Stores them.
+  /// Stores them, which are of this form.
   template <unsigned kThreads, unsigned kItems>
-  __device__ void store(std::uint64_t row, unsigned lane, const Item (&items)[kItems]) const {
-    if (row >= row_count || lane >= row_items) return;
+  __device__ void store(std::uint64_t row, unsigned lane, const Items& of_row, const Item (&items)[kItems]) const {
     const std::uint64_t first = row * row_items;
-    const unsigned left = row_items - lane;
+    const unsigned left = left_of(row, lane);
     if (keys != nullptr) {
       with_keys([&]<class Bits>(Bits) {
         const auto* const from = static_cast<const Bits*>(source) + first;
@@ -80,8 +106,9 @@ struct RowArrays {
 #pragma unroll
         for (unsigned k = 0; k < kItems; ++k) {
           if (k * kThreads >= left) break;
-          const auto bits = static_cast<Bits>(codec.decode(form.code_of(items[k])));
-          to[k * kThreads] = codec.is_shared(bits) ? from[form.place_of(items[k])] : bits;
+          const auto bits = static_cast<Bits>(codec.decode(of_row.code_of(items[k])));
+          const bool is_lost = of_row.is_cut() || codec.is_shared(bits);
+          to[k * kThreads] = is_lost ? from[of_row.place_of(items[k])] : bits;
         }
       });
     }
@@ -95,7 +122,7 @@ struct RowArrays {
 #pragma unroll
     for (unsigned k = 0; k < kItems; ++k) {
       if (k * kThreads >= left) break;
-      to[k * kThreads] = form.place_of(items[k]);
+      to[k * kThreads] = static_cast<Place>(form.place_of(items[k]));
     }
   }
 

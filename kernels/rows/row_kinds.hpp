@@ -10,6 +10,6 @@ void sort_narrow_rows(const RowSort& sort, cudaStream_t stream);
 /// Keys of 8 bytes without places, and of 4 bytes with them.
 void sort_wide_rows(const RowSort& sort, cudaStream_t stream);
 /// Keys of 8 bytes with places.
-void sort_rows_of_pairs(const RowSort& sort, cudaStream_t stream);
+void sort_cut_rows(const RowSort& sort, cudaStream_t stream);
 
 }  // namespace sortie::kernels

@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/bitonic/bitonic_network.cuh"
 #include "kernels/common/launch.hpp"
 #include "kernels/row_sort.hpp"
+#include "kernels/rows/row_cuts.cuh"
 #include "kernels/rows/row_items.cuh"
 
 namespace sortie::kernels {
@@ -34,7 +36,12 @@ __global__ void __launch_bounds__(kRowBlockThreads<kThreads>)
       std::uint64_t{blockIdx.x} * (kRowBlockThreads<kThreads> / kThreads) + threadIdx.x / kThreads;
 
   typename Items::Item items[kItems];
-  rows.template load<kThreads>(row, lane, items);
+  Items form = rows.form;
+  if constexpr (std::is_same_v<Items, RowCuts>) {
+    form = load_cut<kTeam>(rows, row, lane, items, tile);
+  } else {
+    rows.template load<kThreads>(row, lane, items);
+  }
   sort_team<kThreads>(items, tile);
 #pragma unroll
   for (unsigned k = 0; k < kItems; ++k) {
@@ -42,11 +49,12 @@ __global__ void __launch_bounds__(kRowBlockThreads<kThreads>)
   }
   synchronise_tile<kTeam>();
   const unsigned team_begin = thread / kThreads * kTeam.capacity();
+  if constexpr (std::is_same_v<Items, RowCuts>) mend_cut<kTeam>(rows, row, lane, form, tile, team_begin);
 #pragma unroll
   for (unsigned k = 0; k < kItems; ++k) {
     items[k] = tile.load(padded_position(team_begin + k * kThreads + lane, Tile::kItemBytes));
   }
-  rows.template store<kThreads>(row, lane, items);
+  rows.template store<kThreads>(row, lane, form, items);
 }
 
 template <unsigned kTeamThreads, unsigned kItems, class Items>

@@ -10,7 +10,7 @@ void sort_rows(const RowSort& sort, cudaStream_t stream) {
   if (sort.row_count == 0 || sort.row_items == 0) return;
   const unsigned key_bytes = sort.order.number.bytes;
   if (sort.place_bytes == 0) return key_bytes == 8 ? sort_wide_rows(sort, stream) : sort_narrow_rows(sort, stream);
-  if (key_bytes == 8) return sort_rows_of_pairs(sort, stream);
+  if (key_bytes == 8) return sort_cut_rows(sort, stream);
   key_bytes == 4 ? sort_wide_rows(sort, stream) : sort_narrow_rows(sort, stream);
 }
 

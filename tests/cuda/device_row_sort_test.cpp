@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -64,12 +65,11 @@ ItemArray places_of(const std::vector<std::uint64_t>& order, const RowCase& test
   return places;
 }
 
-void expect_rows_sorted(const RowCase& test) {
+void expect_rows_sorted(const RowCase& test, const ItemArray& keys) {
   SCOPED_TRACE(test.describe());
   const CudaStream stream;
   const bool is_short = test.rows.row_items <= kMostItemsOfShortRow;
   const std::size_t place_bytes = test.has_places() ? test.place_bytes : 0;
-  const ItemArray keys = make_key_items(test.type, test.distribution, test.count(), kRowSeed);
   const DeviceArray<std::byte> given(keys.bytes, stream);
   const DeviceArray<std::byte> sorted(keys.bytes.size(), stream);
   const DeviceArray<std::byte> places(test.count() * place_bytes, stream);
@@ -85,6 +85,10 @@ void expect_rows_sorted(const RowCase& test) {
   if (gives_keys) expect_same_items(gathered(keys, order), result, "keys");
   if (test.has_places()) expect_same_items(places_of(order, test), places.download(), "places");
   if (test.result != RowResult::kKeysInPlace) expect_same_items(keys, given.download(), "keys that were given");
+}
+
+void expect_rows_sorted(const RowCase& test) {
+  expect_rows_sorted(test, make_key_items(test.type, test.distribution, test.count(), kRowSeed));
 }
 
 class CudaRowSortGpu : public testing::TestWithParam<KeyType> {};
@@ -144,6 +148,24 @@ TEST(CudaRowSortShapesGpu, SortsKeysOfAllDistributions) {
     for (const KeyType type : {KeyType::kInt16, KeyType::kFloat32ByValue, KeyType::kInt64}) {
       for (const std::uint64_t items : {100, 1024}) {
         expect_rows_sorted({type, {50, items}, Order::kAscending, RowResult::kBoth, 8, distribution});
+      }
+    }
+  }
+}
+
+/// With places, so many bits of 64 do not fit: keys that agree in the others, few or many of them, and all of a row.
+TEST(CudaRowSortShapesGpu, SortsKeysThatDifferInTheirLowestBits) {
+  SORTIE_REQUIRE_GPU();
+  std::mt19937_64 random(kRowSeed);
+  for (const std::uint64_t items : {2, 30, 100, 300, 1000, 4096}) {
+    for (const std::uint64_t alike : {2, 50, 5000}) {
+      ItemArray keys{8, Bytes(8 * 7 * items)};
+      for (std::uint64_t i = 0; i < 7 * items; ++i) {
+        const std::uint64_t key = (i % 2 << 63) | (random() % (items / alike + 1) << 13) | random() % 4096;
+        std::memcpy(keys.bytes.data() + 8 * i, &key, 8);
+      }
+      for (const KeyType type : {KeyType::kUint64, KeyType::kInt64, KeyType::kFloat64, KeyType::kFloat64ByValue}) {
+        for (const Order order : kBothOrders) expect_rows_sorted({type, {7, items}, order}, keys);
       }
     }
   }
