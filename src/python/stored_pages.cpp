@@ -1,14 +1,17 @@
 // Headers of the pages of a Parquet column chunk: how many values the pages have, where they lie, and their checksums.
+#include <libdeflate.h>
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "python/bindings.hpp"
 #include "python/thrift_bytes.hpp"
+#include "python/watched_call.hpp"
 
 namespace nb = nanobind;
 
@@ -91,15 +94,31 @@ std::uint64_t page_values(const nb::bytes& data) {
   return values;
 }
 
-/// The same number, and (header, begin, end, checksum or None, whether its header has statistics) of each page.
-nb::tuple stored_pages(const nb::bytes& data) {
-  std::uint64_t values = 0;
-  nb::list pages;
-  each_page({data.c_str(), data.size()}, [&](const StoredPage& page) {
-    values += values_of(page);
-    pages.append(nb::make_tuple(page.header, page.begin, page.end, page.checksum, page.has_statistics));
+/// Whether pages are as their checksums tell.
+bool are_whole(std::string_view chunk, const std::vector<StoredPage>& pages) {
+  return std::ranges::all_of(pages, [&](const StoredPage& page) {
+    return !page.checksum || ::libdeflate_crc32(0, chunk.data() + page.begin, page.end - page.begin) == *page.checksum;
   });
-  return nb::make_tuple(values, pages);
+}
+
+/// The same number, and (header, begin, end, whether its header has statistics) of each page. Raises ValueError for
+/// pages that differ from their checksums.
+nb::tuple stored_pages(const nb::bytes& data) {
+  const std::string_view chunk(data.c_str(), data.size());
+  std::uint64_t values = 0;
+  std::vector<StoredPage> pages;
+  each_page(chunk, [&](const StoredPage& page) {
+    values += values_of(page);
+    pages.push_back(page);
+  });
+  bool is_whole = false;
+  WatchedCall::run_unwatched([&] { is_whole = are_whole(chunk, pages); });
+  if (!is_whole) throw nb::value_error("a page that differs from its checksum");
+  nb::list places;
+  for (const StoredPage& page : pages) {
+    places.append(nb::make_tuple(page.header, page.begin, page.end, page.has_statistics));
+  }
+  return nb::make_tuple(values, places);
 }
 
 }  // namespace

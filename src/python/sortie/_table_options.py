@@ -4,7 +4,6 @@ sortie-cluster with their --help and manual pages, the checks of values, and wha
 
 from __future__ import annotations
 
-import csv
 import functools
 import types
 from collections.abc import Callable, Mapping
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ._arguments import CATALOGUE, TABLES, count_of, flag_of, size_of, text_of, word_of
 from ._errors import ArgumentError, Error
+from ._table_words import columns_or_switch, compression_of, listed_columns, some_columns, switch
 from .columns.keys import column_names, columns_of
 
 # The functions, in this order: the first that has an option is the one whose docstring says what it is.
@@ -25,46 +25,6 @@ _OF_SORTS = SORT_TABLE | SORT_PARQUET | SORTER
 def _as_given(value: Any, name: str) -> Any:
     """Leaves the check of an option to those who know what it is for."""
     return value
-
-
-def _switch(word: str) -> bool:
-    if word not in ("on", "off"):
-        raise ArgumentError(f"invalid value '{word}': known are on, off")
-    return word == "on"
-
-
-def listed_columns(text: str) -> list[str]:
-    """The names in "a,b". A name with a comma stands in quotes, as in the header of CSV."""
-    try:
-        names, = csv.reader([text], strict=True)
-    except (csv.Error, ValueError):
-        raise ArgumentError(f"invalid value '{text}': a quote opens and ends the name of a column, and stands twice "
-                            "within it") from None
-    return names
-
-
-def _some_columns(text: str) -> list[str]:
-    names = listed_columns(text)
-    if not names:
-        raise ArgumentError(f"invalid value '{text}': name a column, or give off")
-    return names
-
-
-def _columns_or_switch(text: str) -> bool | list[str]:
-    return text == "on" if text in ("on", "off") else _some_columns(text)
-
-
-def compression_of(words: list[str]) -> str | dict[str | None, str]:
-    """What `compression` takes, of "zstd:3" and "user=none"."""
-    told: dict[str | None, str] = {}
-    for word in words:
-        column, equals, name = word.rpartition("=")
-        key = column if equals else None
-        if key in told:
-            what = f"of '{column}'" if equals else "of all columns"
-            raise ArgumentError(f"--compression {what} is given twice: leave one of the two out")
-        told[key] = name
-    return told[None] if told.keys() == {None} else told
 
 
 class TableOption(NamedTuple):
@@ -221,19 +181,19 @@ TABLE_OPTIONS = (
         "dictionary", "bool | str | Iterable[str]", _OF_FILES, functools.partial(column_names, flags=(True, False)),
         "True or False, or the names of the columns, or of fields, that have dictionaries; None: those for which they "
         "pay.",
-        flag="--dictionary", value="on|off|COLUMN[,COLUMN]...", read=_columns_or_switch,
+        flag="--dictionary", value="on|off|COLUMN[,COLUMN]...", read=columns_or_switch,
         help="which columns of Parquet have dictionaries (default: where they pay)"),
     TableOption(
         "bloom_filters", "Literal[False] | str | Iterable[str]", _OF_FILES,
         functools.partial(column_names, flags=(False,)),
         "the names of those that have Bloom filters, False for none; None: those of the first input.",
         flag="--bloom-filters", value="off|COLUMN[,COLUMN]...",
-        read=lambda text: False if text == "off" else _some_columns(text),
+        read=lambda text: False if text == "off" else some_columns(text),
         help="which columns of Parquet have Bloom filters (default: those of the first file)"),
     TableOption(
         "page_index", "bool", _OF_FILES, flag_of,
         "whether there is one; None: as in the first input.",
-        flag="--page-index", value="on|off", read=_switch,
+        flag="--page-index", value="on|off", read=switch,
         help="whether Parquet has page indexes (default: as the first file)"),
     TableOption(
         "data_page_bytes", "int | str", _OF_FILES, size_of,

@@ -7,7 +7,7 @@ from .. import ArgumentError
 from .._arguments import CATALOGUE, CLUSTER_TABLES, CLUSTERS, FILES, JOINS, takes_options, types_of
 from .._report import Listening
 from .._sources import output_of
-from .._table_functions import takes_table_options
+from .._table_parameters import takes_table_options
 from .._table_options import ON_CLUSTER, take_options
 from ..columns.keys import table_keys
 from .arguments import is_join, locale_of_environment, read_sort_options, with_sets_counted

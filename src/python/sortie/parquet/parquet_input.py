@@ -56,7 +56,9 @@ class ParquetInput(TypedInput):
         self._content: bytes | None = None
         self._metadata: Any = None
         with naming(path, "read"), open_bytes(path) as file:
-            if _size_of(file) <= most_held_bytes:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(0)
+            if size <= most_held_bytes:
                 self._content = file.read()
                 self.held_bytes = len(self._content)
             if not self._take_from(like):
@@ -295,9 +297,3 @@ class ParquetInput(TypedInput):
         with pyarrow.BufferReader(self._content) if is_held else open_file(self.path) as file:
             yield pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=0 if is_held else self._buffer_bytes,
                                               page_checksum_verification=True, metadata=self._metadata, **options)
-
-
-def _size_of(file: BinaryIO) -> int:
-    size = file.seek(0, os.SEEK_END)
-    file.seek(0)
-    return size

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import zlib
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 
@@ -157,23 +156,18 @@ def place_of_pages(chunk: Struct) -> tuple[int, int]:
     return begin, column[COLUMN_STORED_BYTES][1]
 
 
-_Place = tuple[int, int, int, "int | None", bool]
+_Place = tuple[int, int, int, bool]
 
 
 def _pages_in(pages: bytes, values: int) -> list[_Place] | None:
-    """Where the header of each page begins, where the page begins and ends, its checksum, if it has one, and whether
-    its header has statistics. None unless pages have as many values as the footer tells, and their checksums."""
+    """Where the header of each page begins, where the page begins and ends, and whether its header has statistics. None
+    unless pages have as many values as the footer tells, and their checksums."""
     places: list[_Place]
     try:
         told, places = _native.stored_pages(pages)
     except ValueError:
         return None
-    if told != values:
-        return None
-    checked = memoryview(pages)
-    are_whole = all(checksum is None or zlib.crc32(checked[begin:end]) == checksum
-                    for _, begin, end, checksum, _ in places)
-    return places if are_whole else None
+    return places if told == values else None
 
 
 def _without_statistics(column: Struct, begin: int, pages: bytes, places: Sequence[_Place]) -> list[bytes | memoryview]:
@@ -184,7 +178,7 @@ def _without_statistics(column: Struct, begin: int, pages: bytes, places: Sequen
     pieces: list[bytes | memoryview] = []
     offsets = {field: column[field][1] for field in OFFSETS_OF_PAGES if field in column and column[field][1] > 0}
     kept = left_out = 0
-    for header, page, _, _, has_statistics in places:
+    for header, page, _, has_statistics in places:
         if not has_statistics:
             continue
         struct = thrift.read_struct(whole[header:page])

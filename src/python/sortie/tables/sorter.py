@@ -10,7 +10,7 @@ from .._arguments import RECORDS, TABLES, types_of
 from .._logging import INFO, is_heard, log_report
 from .._native import PushPull
 from .._report import Listening, Report
-from .._table_functions import takes_table_options
+from .._table_parameters import takes_table_options
 from .._table_options import SORTER, options_of, take_options
 from ..columns.keys import refuse_lonely_words, table_keys
 from .sort_table import begun_sort
