@@ -65,12 +65,14 @@ struct SortOptions {
   Format format;
   /// Paths; "-" is standard input. None: standard input.
   std::vector<std::string> inputs;
-  /// Gives the records in place of `inputs`, which must then be empty. They are never unpacked. Checkpoints need `source_identity`.
+  /// Gives the records in place of `inputs`, which must then be empty. They are never unpacked. Checkpoints need
+  /// `source_identity`.
   RecordSource source;
   /// About how many bytes `source` gives; 0: unknown. Memory is divided by this guess, and any number may come.
   std::uint64_t source_bytes = 0;
-  /// Tells what `source` gives from what other sources give, as path, size and times tell files. If it is not empty, the
-  /// same bytes come again when the sort is begun again: a checkpoint keeps runs of them, and form_shard() takes them.
+  /// Tells what `source` gives from what other sources give, as path, size and times tell files. If it is not empty,
+  /// the same bytes come again when the sort is begun again: a checkpoint keeps runs of them, and form_shard() takes
+  /// them.
   std::string source_identity;
   /// Unpack compressed inputs, and compress an output whose name ends like that of a compressed file. False: read and
   /// write bytes as they are.
@@ -134,8 +136,8 @@ struct SortOptions {
   /// Takes the output, header first, in place of `output`, which must then be "-". What it has taken counts only once
   /// sort() returns.
   RecordSink sink;
-  /// Called when `sink` has all records and these are verified, before what a checkpoint keeps is removed: what is made of
-  /// them can be completed here. What it throws ends the sort, which may go on later.
+  /// Called when `sink` has all records and these are verified, before what a checkpoint keeps is removed: what is made
+  /// of them can be completed here. What it throws ends the sort, which may go on later.
   std::function<void()> sink_end;
   /// The output goes to several files, and `output` is the pattern of their names: one place in it stands for what
   /// tells them apart. It is {}, or {:04d} and the like for numbers, which begin with 0.

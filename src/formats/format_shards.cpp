@@ -77,8 +77,9 @@ class SharedFiles {
 
 void refuse_shuffle_by_places(const FileFormat& format, const SortOptions& options) {
   if (!options.format.shuffle || format.makes_shuffle_keys) return;
-  throw Error("a shuffle of files of " + std::string(format.name) +
-              " goes by the places of all records, which several processes do not know: shuffle them by one, with sortie");
+  throw Error(
+      "a shuffle of files of " + std::string(format.name) +
+      " goes by the places of all records, which several processes do not know: shuffle them by one, with sortie");
 }
 
 std::string counts_text(const std::vector<std::uint64_t>& counts) {
@@ -116,8 +117,7 @@ InputsHeader find_header(const SortOptions& options, const FileFormatOptions& as
   for (const std::string& path : options.inputs) {
     throw_if_stopped();
     of_one.inputs = {path};
-    counts.push_back(
-        count_records(shared.format(), {shared.files(), of_one, asked, shared.buffer_bytes(), false, {}}));
+    counts.push_back(count_records(shared.format(), {shared.files(), of_one, asked, shared.buffer_bytes(), false, {}}));
   }
   found.header = counts_text(counts);
   return found;

@@ -1,5 +1,5 @@
-// What tells the records that a format's reader gives from those of any other job, for sorts that go on after an end and
-// for shards: SortOptions::source_identity.
+// What tells the records that a format's reader gives from those of any other job, for sorts that go on after an end
+// and for shards: SortOptions::source_identity.
 #pragma once
 
 #include <string>

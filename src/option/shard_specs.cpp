@@ -46,9 +46,9 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
      .set = [](Request& request, const Value& value) { request.shards.directory = value.as_path(); }},
     {.long_name = "bytes",
      .argument = "A-B",
-     .help =
-         "the shard: records that begin in bytes A to B - 1 of the only input, or of all files of a --format, one behind "
-         "the other; without B, up to the end (default: 0-)",
+     .help = "the shard: records that begin in bytes A to B - 1 of the only input, or of all files of a --format, one "
+             "behind "
+             "the other; without B, up to the end (default: 0-)",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.bytes = parse_byte_range(value.as_text()); }},
     {.long_name = "place",
@@ -114,8 +114,9 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
     {.long_name = "split-ranges",
      .argument = "PLAN",
      .values = "FILE",
-     .help = "write files as --split-by and its like say, or with --format=bam and its like the output of the input files; "
-             "of records that --merge-runs has written, where the file PLAN says",
+     .help =
+         "write files as --split-by and its like say, or with --format=bam and its like the output of the input files; "
+         "of records that --merge-runs has written, where the file PLAN says",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.ranges_plan = value.as_path(); }},
 });

@@ -282,7 +282,7 @@ ShardReport form_in(const SortOptions& options, const ShardRequest& request, boo
     sort.options.parts = {.by_first_key = true};
     sort.options.output.clear();
   }
-  Attempts attempts(site.files(), sort.options, 
+  Attempts attempts(site.files(), sort.options,
                     options.source ? Attempts::Inputs::kAsTheyAre : Attempts::Inputs::kStay);
   return execute<ShardJob>(attempts, [&](std::optional<ShardJob>& job) {
     attempts.warn_of_failure();

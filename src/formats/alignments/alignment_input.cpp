@@ -87,8 +87,9 @@ void AlignmentInput::find_records() {
   }
   if (contents_.empty()) return;
   if (is_stretch_) {
-    refuse(0, "another record seems to begin within it, where the next share of the file was taken to begin; sort the "
-              "file by one process, or by larger shares");
+    refuse(0,
+           "another record seems to begin within it, where the next share of the file was taken to begin; sort the "
+           "file by one process, or by larger shares");
   }
   refuse(0, "the file ends within it");
 }

@@ -141,8 +141,8 @@ class BamStretch final : public BamSource {
     }
     const std::uint64_t batch_begin = std::exchange(contents_bytes_, contents_bytes_ + contents.size() - before);
     if (end_) find_end();
-    if (contents_bytes_ > end_bytes_) contents.resize(before + static_cast<std::size_t>(
-                                                                   end_bytes_ - std::min(end_bytes_, batch_begin)));
+    if (contents_bytes_ > end_bytes_)
+      contents.resize(before + static_cast<std::size_t>(end_bytes_ - std::min(end_bytes_, batch_begin)));
     has_ended_ = contents_bytes_ >= end_bytes_;
     const auto first = contents.begin() + static_cast<std::ptrdiff_t>(before);
     const std::uint64_t dropped = std::min<std::uint64_t>(unread_, contents.size() - before);
@@ -167,8 +167,7 @@ class BamStretch final : public BamSource {
   }
 
   [[noreturn]] void refuse_missing_end() const {
-    throw Error("input " + quote_path(blocks_.path()) + ": the block of BGZF at offset " +
-                std::to_string(end_->block) +
+    throw Error("input " + quote_path(blocks_.path()) + ": the block of BGZF at offset " + std::to_string(end_->block) +
                 ", where the next share of the file was taken to begin, is none; sort the file by one process");
   }
 

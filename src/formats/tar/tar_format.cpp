@@ -52,8 +52,7 @@ class TarFiles final : public FormatFiles {
     if (has_begun_) return;
     has_begun_ = true;
     const SortOptions& options = context_.options;
-    const bool keeps_all =
-        context_.reads && !options.unique && options.top_records == 0 && options.sample_records == 0;
+    const bool keeps_all = context_.reads && !options.unique && options.top_records == 0 && options.sample_records == 0;
     if (!context_.reads) reader_.look_at_headers();
     writer_->begin(reader_.global_headers(), keeps_all ? std::optional(reader_.bytes_read()) : std::nullopt);
   }

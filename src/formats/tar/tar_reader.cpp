@@ -128,7 +128,10 @@ std::optional<TarReader::ReadSample> TarReader::next_sample() {
     ++number_;
     // Samples are found from header to header, from the begin of the archive on.
     if (sample->begin < stretch.begin) continue;
-    ReadSample read{.sample = std::move(*sample), .number = number_ - 1, .input = open_->input, .is_carried = open_->carried != nullptr};
+    ReadSample read{.sample = std::move(*sample),
+                    .number = number_ - 1,
+                    .input = open_->input,
+                    .is_carried = open_->carried != nullptr};
     if (read.is_carried) read.carried = open_->carried->take(read.sample.begin, read.sample.end);
     return read;
   }

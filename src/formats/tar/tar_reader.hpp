@@ -84,7 +84,7 @@ class TarReader {
   std::vector<InputStretch> stretches_;
   std::size_t next_archive_ = 0;       // of stretches_
   std::unique_ptr<OpenArchive> open_;  // null between two archives
-  std::uint64_t number_ = 0;  // of the next sample, among those of all inputs
+  std::uint64_t number_ = 0;           // of the next sample, among those of all inputs
   std::uint64_t records_ = 0;
   std::uint64_t bytes_ = 0;
   std::vector<std::byte> global_headers_;
