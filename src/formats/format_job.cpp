@@ -69,6 +69,7 @@ SortReport run(const FileFormat& format, FileSystem& file_system, const SortOpti
     files->finish();
     sort.let_end();
     sort.pull();
+    require_all_written(*files, sort.report(), format);
     return sort.report();
   }
   require_all_written(*files, sort.report(), format);

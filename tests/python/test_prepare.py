@@ -1,6 +1,7 @@
 """The command sortie-prepare: shards without duplicates, in splits that stay, the same after a kill, and the steps as
 commands."""
 
+import collections
 import hashlib
 import json
 import os
@@ -194,6 +195,19 @@ def test_in_order_of_the_inputs():
     assert [step.arguments["order"] for step in plan(wishes)] == ["input"]
 
 
+def test_a_text_of_two_sources_belongs_to_the_first(tmp_path):
+    books = write(tmp_path / "books.jsonl", documents(60, "book") * 2)
+    news = write(tmp_path / "news.jsonl", [{**row, "of": "news"} for row in documents(50, "news") + documents(60, "book")])
+    web = write(tmp_path / "web.jsonl", [{**row, "of": "web"} for row in documents(40, "web") + documents(50, "news")])
+    status, said = prepare("-o", tmp_path / "out", f"--source=2:{books}", f"--source=1:{news}", f"--source=0.5:{web}",
+                           "--unique-by=.text:normal", "--stats")
+    assert status == 0 and "own-1: 50 records" in said and "own-2: 40 records" in said and "sample-2: 20 records" in said
+    rows = [row for _, records in shards(tmp_path / "out") for row in records]
+    found = collections.Counter(row["id"].rstrip("0123456789") for row in rows)
+    assert found == {"book": 120, "news": 50, "web": 20}
+    assert all(row.get("of") == "news" for row in rows if row["id"].startswith("news"))
+
+
 def on_cluster(folder, *words):
     """Small shards of inputs, and few ranges."""
     return prepare(f"--job={folder / 'jobs'}", "--workers=2", "--shard=20K", "--ranges=3", "-S", "1M", "--threads=1",
@@ -220,7 +234,8 @@ def test_a_cluster_prepares_what_one_machine_does(tmp_path, words):
 
 
 def test_a_mixture_on_a_cluster_is_that_of_one_machine(tmp_path):
-    books, web = (write(tmp_path / f"{name}.jsonl", documents(300, name)) for name in ("books", "web"))
+    books = write(tmp_path / "books.jsonl", documents(300, "book"))
+    web = write(tmp_path / "web.jsonl", documents(300, "web") + documents(150, "book"))
     words = [f"--source=2:{books}", f"--source=0.4:{web}", "--shard-records=200", "--unique-by=.text"]
     assert prepare("-o", tmp_path / "one", *words)[0] == 0
     assert on_cluster(tmp_path, "-o", tmp_path / "many", *words) == (0, "")

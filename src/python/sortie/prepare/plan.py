@@ -81,6 +81,8 @@ def _words(name: str, value: Any) -> list[str]:
         return []
     if name == "format":
         return [] if value == "lines" else [f"--{value}"]
+    if name == "set_operation":
+        return [f"--{value}"]
     if name == "keep_last":
         return ["--keep=last"]
     if name == "random_seed":
@@ -140,8 +142,9 @@ def plan(wishes: Wishes) -> list[Step]:
 
 
 def _mixture(wishes: Wishes) -> list[Step]:
-    """Duplicates are looked for in each source by itself. A weight beyond a whole number is a sample more."""
-    steps, inputs = list[Step](), list[str]()
+    """Duplicates are looked for in each source, then what a source named before has is left out. A weight beyond a whole
+    number is a sample more."""
+    steps, inputs, before = list[Step](), list[str](), list[str]()
     for number, source in enumerate(wishes.sources):
         files = source.files
         fraction = source.weight % 1
@@ -151,7 +154,10 @@ def _mixture(wishes: Wishes) -> list[Step]:
         if wishes.unique_by:
             how = {**_distinct(wishes), **_told_of(wishes, f"-{number}")}
             steps.append(Step(name, files, output, {"format": wishes.format, **how, **wishes.resources}))
-            files = (output,)
+            if before:
+                steps.append(_in_no_other(wishes, number, output, before))
+            before.append(output)
+            name, files = steps[-1].name, (steps[-1].output,)
         elif fraction:
             steps.append(Step(name, files, output, {"sample": 1, **sample}, counts=True))
         inputs += files * int(source.weight)
@@ -160,6 +166,13 @@ def _mixture(wishes: Wishes) -> list[Step]:
             steps.append(drawn)
             inputs.append(drawn.output)
     return [*steps, _shards(wishes, tuple(inputs), _order(wishes), tells=False)]
+
+
+def _in_no_other(wishes: Wishes, number: int, source: str, others: list[str]) -> Step:
+    name, told = f"own-{number}", _distinct(wishes)
+    return Step(name, (source, *others), _work(wishes, name),
+                {"format": wishes.format, "set_operation": "except", "keys": told["keys"],
+                 "random_seed": told["random_seed"], **wishes.resources})
 
 
 def _refuse_contradictions(wishes: Wishes) -> None:

@@ -54,14 +54,16 @@ def _parser() -> _Parser:
         "the order of their names")
     add("-o", "--output", required=True, metavar="FOLDER", help="new, empty, or one that this command has begun")
     add("--source", action="append", default=[], metavar="WEIGHT:FILE", help="a file or pattern with its weight: 2 for "
-        "each record twice, 0.3 for a sample of so many; duplicates are then looked for in each source by itself")
+        "each record twice, 0.3 for a sample of so many; with --unique-by, what is in several sources belongs to the one "
+        "that is named first")
     add("--format", choices=("jsonl", "lines", "csv", "tsv"), help="default: what the names of the files say")
     add("--unique-by", metavar="KEY", help="of records with this key keep one: a value as .text, with :normal behind it "
         "in its normal form; a hash of 128 bits stands for it")
     add("--whole-keys", action="store_true", help="compare the whole text of keys, not hashes; takes more memory and "
         "scratch space")
     add("--keep", default="first", metavar="first|last|max:KEY|min:KEY", help="which of equal records (default: first)")
-    add("--dropped", action="store_true", help="list in FOLDER/dropped.tsv what was dropped, and for which record")
+    add("--dropped", action="store_true", help="list in FOLDER/dropped.tsv what was dropped, and for which record; of "
+        "sources with weights what each has twice")
     add("--split-by", metavar="KEY", help="the key whose hash tells which split a record goes to, with --shares")
     add("--shares", metavar="NAME=SHARE,...", help="the splits: train=0.98,valid=0.01,test=0.01")
     add("--seed", default="sortie", help="any text; the same gives the same order again (default: sortie)")
