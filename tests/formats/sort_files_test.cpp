@@ -118,6 +118,19 @@ TEST_F(SortFiles, SortsInMemoryAndWithRuns) {
   }
 }
 
+// More than are put side by side for the output at once.
+TEST_F(SortFiles, WritesLongRecordsAmongShortOnes) {
+  Records records = random_records(3000, 5);
+  for (int i = 0; i < 3; ++i) {
+    const auto position = static_cast<std::int32_t>(100 * i);
+    records.insert(records.begin() + 900 * i,
+                   test::record_of({.name = "long", .reference = 1, .position = position, .bases = 3'000'000}));
+  }
+  test::write_bam(in_, usual_header(), records);
+  sort_files(options(128 << 20), {.settings = {{"index", ""}}});
+  EXPECT_EQ(read_records(out_), sorted(records, "coordinate"));
+}
+
 TEST_F(SortFiles, ReplacesItsInput) {
   const Records records = random_records(100, 2);
   test::write_bam(in_, usual_header(), records);

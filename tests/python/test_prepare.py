@@ -78,6 +78,19 @@ def test_one_sort_is_enough_where_the_split_goes_by_what_is_unique(tmp_path):
     assert shown.count("\n") == 1 and shown.startswith("shards: sortie --jsonl --unique --key=.text:hash ")
 
 
+@pytest.mark.parametrize("split", [".id", ".text"])
+def test_whole_keys_drop_what_hashes_drop(tmp_path, split):
+    inputs = [write(tmp_path / "a.jsonl", documents(200) * 2)]
+    words = ["--unique-by=.text:normal", "--whole-keys", f"--split-by={split}", f"--shares={SHARES}", "--seed=1", *inputs]
+    status, said = prepare("-o", tmp_path / "out", *words)
+    assert (status, "warning" in said) == (0, False), said
+    found = [(part["split"], row) for part, records in shards(tmp_path / "out") for row in records]
+    assert sorted(row["n"] for _, row in found) == list(range(200))
+    assert all(share_of(row[split[1:]]) == name for name, row in found)
+    shown = subprocess.run([*COMMAND, "--plan", "-o", "out", *words], capture_output=True, text=True).stdout
+    assert "--key=.text:normal:hash --key=.text:normal " in shown
+
+
 def test_no_document_changes_sides_when_data_are_added(tmp_path):
     sides = []
     for count in (200, 400):

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include <utf8proc.h>
@@ -35,22 +36,19 @@ bool is_punctuation(CodePoint point) {
 /// Ideographs begin characters that combine with nothing in front.
 bool is_ideograph(CodePoint point) { return point >= 0x3400 && point <= 0x9FFF; }
 
-/// What becomes of a byte of ASCII.
-struct AsciiFate {
-  char shown = '\0';
-  bool is_shown = false;
-  bool is_blank = false;  // white space, which is joined
-};
-using AsciiFates = std::array<AsciiFate, 128>;
+/// What becomes of each byte of ASCII: the letter that is shown, or one of these.
+using AsciiFates = std::array<unsigned char, 128>;
+constexpr unsigned char kDropped = 0x80;
+constexpr unsigned char kBlank = 0x81;  // white space, which is joined
 
 AsciiFates make_ascii_fates(const NormalForm& form) {
   AsciiFates fates{};
   for (CodePoint point = 0; point < 128; ++point) {
-    AsciiFate& fate = fates[static_cast<std::size_t>(point)];
-    const bool is_upper = point >= 'A' && point <= 'Z';
-    fate.shown = static_cast<char>(form.case_fold && is_upper ? point + ('a' - 'A') : point);
-    fate.is_blank = form.space && is_space(point);
-    fate.is_shown = !fate.is_blank && !(form.punctuation && is_punctuation(point));
+    const bool is_folded = form.case_fold && point >= 'A' && point <= 'Z';
+    unsigned char& fate = fates[static_cast<std::size_t>(point)];
+    fate = static_cast<unsigned char>(is_folded ? point + ('a' - 'A') : point);
+    if (form.space && is_space(point)) fate = kBlank;
+    if (form.punctuation && is_punctuation(point)) fate = kDropped;
   }
   return fates;
 }
@@ -77,22 +75,26 @@ class Sink {
   Sink(const NormalForm& form, std::string& out)
       : form_(form), fates_(ascii_fates(form)), out_(out), begin_(out.size()) {}
 
-  // Most texts are nothing else, so that there is no branch for a byte.
+  // Most texts are nothing else, mostly letters that stand side by side.
   void put_ascii(std::string_view text) {
     const std::size_t before = out_.size();
     out_.resize(before + text.size() + 1);  // the blank that waits
     char* to = out_.data() + before;
     const char* const begin = out_.data() + begin_;
-    bool waits = waits_;
-    for (const char byte : text) {
-      const AsciiFate fate = fates_[static_cast<unsigned char>(byte)];
-      *to = ' ';
-      to += static_cast<int>(waits & fate.is_shown & (to != begin));
-      *to = fate.shown;
-      to += static_cast<int>(fate.is_shown);
-      waits = fate.is_blank | (waits & !fate.is_shown);
+    for (auto at = text.begin(); at != text.end();) {
+      unsigned char fate = fates_[static_cast<unsigned char>(*at)];
+      if (fate >= kDropped) {
+        waits_ = waits_ || fate == kBlank;
+        ++at;
+        continue;
+      }
+      if (std::exchange(waits_, false) && to != begin) *to++ = ' ';
+      do {
+        *to++ = static_cast<char>(fate);
+        if (++at == text.end()) break;
+        fate = fates_[static_cast<unsigned char>(*at)];
+      } while (fate < kDropped);
     }
-    waits_ = waits;
     out_.resize(static_cast<std::size_t>(to - out_.data()));
   }
 

@@ -189,14 +189,16 @@ def _work(wishes: Wishes, name: str) -> str:
 
 
 def _distinct(wishes: Wishes) -> dict[str, Any]:
-    """The order of hashes with a seed is a random one. As keys these take 16 bytes beside each record."""
+    """The order of hashes with a seed is a random one. As keys these take 16 bytes beside each record. Whole keys stand
+    behind them."""
     kept: dict[str, Any] = {}
     if wishes.keep == "last":
         kept = {"keep_last": True}
     elif wishes.keep != "first":
         kept = {"keep_best": wishes.keep}
-    key = f"{wishes.unique_by}:{'R' if wishes.whole_keys else 'hash'}"
-    return {"unique": True, "keys": [key], "random_seed": seed_bytes(wishes.seed), **kept}
+    ends = (":hash", "") if wishes.whole_keys else (":hash",)
+    keys = [f"{wishes.unique_by}{end}" for end in ends]
+    return {"unique": True, "keys": keys, "random_seed": seed_bytes(wishes.seed), **kept}
 
 
 def _told_of(wishes: Wishes, mark: str) -> dict[str, Any]:
