@@ -161,6 +161,25 @@ def test_native_types_have_boxes(tmp_path, field, value, box):
     assert result["n"].to_pylist() == [0, 3, 1, 2, 4]
 
 
+@pytest.mark.parametrize("geo_bytes", ["{nope", "[]", '{"columns": {"geometry": 1}}'])
+def test_metadata_that_cannot_be_read_are_told_of(tmp_path, geo_bytes):
+    table = pa.table({"geometry": pa.array([wkb(POINT, (1, 2))], pa.binary())})
+    pq.write_table(table.replace_schema_metadata({"geo": geo_bytes}), tmp_path / "in.parquet")
+    with pytest.raises(sortie.Error, match="by has 1 column; the 'geo' metadata of .*in.parquet'.* cannot be read"):
+        sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="geometry", curve="z")
+
+
+@pytest.mark.parametrize("encoding", [None, 1, ["WKB"]])
+def test_an_encoding_that_is_no_text_is_that_of_the_extension(tmp_path, encoding):
+    points = pa.array(as_xy([(1.0, 2.0), (0.0, 1.0)]), XY)
+    field = pa.field("geometry", points.type, metadata={"ARROW:extension:name": "geoarrow.point"})
+    table = pa.table([points], schema=pa.schema([field]))
+    told = json.dumps({"version": "1.1.0", "primary_column": "geometry", "columns": {"geometry": {"encoding": encoding}}})
+    pq.write_table(table.replace_schema_metadata({"geo": told}), tmp_path / "in.parquet")
+    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="geometry", curve="z")
+    assert report.output_records == 2
+
+
 def test_bytes_without_metadata_are_texts():
     table = pa.table({"geometry": [wkb(POINT, (1, 2)), b"no"], "n": [1, 2]})
     assert sortie.sort_table(table, ["geometry", "n"], curve="z").to_arrow().num_rows == 2

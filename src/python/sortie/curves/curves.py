@@ -18,7 +18,7 @@ from .._errors import ArgumentError, Error, shortened
 from ..columns.key_columns import KeyColumn, decoded, plain
 from ..columns.keys import TableKey
 from ..columns.row_taking import type_without_runs
-from .geometries import Geometry, centres_of, geometry_of
+from .geometries import Geometry, centres_of, geometry_of, has_unread_geo
 
 # By tools/bench/curve_pruning: the same for even values, and far fewer row groups for uneven ones.
 _USUAL_WAY = "rank"
@@ -132,6 +132,8 @@ def coordinates_of(schema: pyarrow.Schema, keys: Sequence[TableKey], table: str,
     count = sum(coordinate.numbers for coordinate in found)
     if not 2 <= count <= _MOST_NUMBERS:
         told = "1 column" if count == 1 else f"{count} numbers"
+        if has_unread_geo(schema):
+            told += f"; the 'geo' metadata of {table}, by which it would be a geometry, cannot be read"
         raise ArgumentError(f"a curve goes through 2 to {_MOST_NUMBERS} columns, or 1 to {_MOST_NUMBERS // 2} of "
                             f"geometries, which count twice, and by has {told}")
     return found

@@ -47,18 +47,23 @@ def geo_metadata(schema: pyarrow.Schema) -> dict[str, Any]:
     return told if is_sound else {}
 
 
+def has_unread_geo(schema: pyarrow.Schema) -> bool:
+    """Whether GeoParquet's metadata are there, and cannot be read."""
+    return GEO in (schema.metadata or {}) and not geo_metadata(schema)
+
+
 def geometry_of(schema: pyarrow.Schema, field: pyarrow.Field) -> Geometry | None:
     """None for a column that is no geometry. Structs of x and y, or of the sides of a box, are one without any
     metadata."""
     kind = field.type
     name = kind.extension_name if isinstance(kind, pyarrow.BaseExtensionType) else ""
     name = name or (field.metadata or {}).get(_EXTENSION, b"").decode("utf-8", "replace")
-    encoding = geo_metadata(schema).get("columns", {}).get(field.name, {}).get("encoding", "")
+    encoding = str(geo_metadata(schema).get("columns", {}).get(field.name, {}).get("encoding", "")).lower()
     storage = kind.storage_type if isinstance(kind, pyarrow.BaseExtensionType) else kind
-    for word in (name.lower(), str(encoding).lower()):
+    for word in (name.lower(), encoding):
         if word in _WKB and _is_binary(storage):
             return Geometry(is_wkb=True)
-        if word.removeprefix("geoarrow.") in _NATIVE and (word == encoding.lower() or word.startswith("geoarrow.")):
+        if word.removeprefix("geoarrow.") in _NATIVE and (word == encoding or word.startswith("geoarrow.")):
             return Geometry(is_wkb=False) if _has_points(storage) else None
     return Geometry(is_wkb=False) if types.is_struct(storage) and _has_points(storage) else None
 
