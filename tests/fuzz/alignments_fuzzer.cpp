@@ -24,7 +24,7 @@ using fuzz::require;
 constexpr const char* kOrders[] = {"coordinate", "name", "ascii-name", "tag:NM", "tag:XX,name", "template"};
 
 /// Gives the contents of a file piece by piece.
-class PiecesSource final : public ContentsSource {
+class PiecesSource final : public formats::ContentsSource {
  public:
   PiecesSource(std::string_view contents, std::size_t piece_bytes) : rest_(contents), piece_bytes_(piece_bytes) {}
 
