@@ -103,7 +103,8 @@ TEST(NumberSortBuckets, AreCutUpIfTheyAreTooLargeAndStopWhenTheyAreAskedTo) {
     const RecordOrder order(parsed("u32"));
     const std::span<const std::uint32_t> numbers(reinterpret_cast<const std::uint32_t*>(bytes.data()), kCount);
     std::vector<std::uint32_t> sorted(kCount);
-    const ScatteredNumbers<std::uint32_t> scattered(numbers, std::span(sorted), ArrayCodec<std::uint32_t>(order.plan().parts[0]));
+    const ScatteredNumbers<std::uint32_t> scattered(numbers, std::span(sorted),
+                                                    ArrayCodec<std::uint32_t>(order.plan().parts[0]));
     const std::size_t half = scattered.bucket_count() / 2;
     const auto ignore = [](std::span<const std::uint32_t>) {};
     scattered.sort(0, half, ignore);

@@ -51,7 +51,7 @@ TEST(RecordRunFormer, MakesPartsWhereTheConsumerHasRoom) {
     SCOPED_TRACE(type);
     const Format format = parsed(type);
     const RecordOrder order(format);
-    const std::string bytes = make_records(format, Distribution::kUniform, 1000);
+    const std::string bytes = make_records(format, Distribution::kUniform, 8000);
     for (const std::uint64_t first : {0, 10'000}) {
       RecordRunFormer former(order, kSmall);
       std::string_view rest = bytes;
