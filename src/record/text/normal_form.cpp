@@ -55,7 +55,7 @@ AsciiFates make_ascii_fates(const NormalForm& form) {
 
 /// By the parts of a form that say something of ASCII.
 const AsciiFates& ascii_fates(const NormalForm& form) {
-  static const std::array<AsciiFates, 8> kFates = [] {
+  static const std::array<AsciiFates, 8> of_forms = [] {
     std::array<AsciiFates, 8> fates{};
     for (std::size_t i = 0; i < fates.size(); ++i) {
       NormalForm of;
@@ -66,7 +66,7 @@ const AsciiFates& ascii_fates(const NormalForm& form) {
     }
     return fates;
   }();
-  return kFates[(form.case_fold ? 1U : 0U) | (form.space ? 2U : 0U) | (form.punctuation ? 4U : 0U)];
+  return of_forms[(form.case_fold ? 1U : 0U) | (form.space ? 2U : 0U) | (form.punctuation ? 4U : 0U)];
 }
 
 /// Throws away punctuation and joins white space, as far as that is wanted.
