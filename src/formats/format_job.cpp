@@ -46,12 +46,22 @@ SortReport run(const FileFormat& format, FileSystem& file_system, const SortOpti
     if (options.warn) options.warn(Warning{message});
   };
   const formats::JobContext context{file_system, options, asked, buffer_bytes, true, warn};
-  const std::unique_ptr<FormatFiles> files = format.open(context);
   SortOptions records = formats::record_options(format, options, buffer_bytes);
   if (!records.checkpoint_directory.empty()) records.source_identity = formats::identity_of_inputs(format, context);
+  const std::unique_ptr<FormatFiles> files = format.open(context);
   PushedSort sort(records, &sortie::sort);
+  const bool keeps_runs = !records.checkpoint_directory.empty();
+  if (keeps_runs) sort.hold_end();
   formats::push_all(*files, sort);
   for (auto sorted = sort.pull(); !sorted.empty(); sorted = sort.pull()) files->write(sorted);
+  if (keeps_runs) {
+    throw_if_stopped();
+    files->finish();
+    sort.let_end();
+    sort.pull();
+    require_all_written(*files, sort.report(), format);
+    return sort.report();
+  }
   require_all_written(*files, sort.report(), format);
   throw_if_stopped();
   // Copied before the output is in its place: nothing may fail behind that.

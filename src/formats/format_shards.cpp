@@ -28,7 +28,7 @@
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/pushed_sort.hpp"
-#include "pipeline/shard/range_reader.hpp"
+#include "pipeline/range_reader.hpp"
 #include "record/layout.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 

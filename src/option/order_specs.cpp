@@ -136,7 +136,8 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
          [](Request& request, const Value& value) {
            set_once(request.order.random_source, value.as_path(), "multiple random sources specified");
          }},
-    {.python = {"random_seed", "bytes", kSortsAndChecks, "16 bytes for keys with R, and for shuffle; None: made up"},
+    {.python = {"random_seed", "bytes", kSortsAndChecks | kOfClusters,
+                "16 bytes for keys with R, and for shuffle; None: made up"},
      .set = set_random_seed},
     {.long_name = "version-sort",
      .short_name = 'V',

@@ -87,8 +87,14 @@ std::size_t PushedSort::give(std::span<std::byte> target) {
   return bytes;
 }
 
+// Runs of a checkpoint may hold all records: then nobody reads those that are pushed once more.
+void PushedSort::take_no_more() {
+  if (!has_all_.exchange(true)) pushed_.close();
+}
+
 void PushedSort::take(std::span<const std::byte> records) {
   throw_if_stopped();
+  if (options_.sink_end) take_no_more();
   sorted_.give(records);
   throw_if_stopped();
 }
@@ -104,6 +110,22 @@ void PushedSort::push(std::span<const std::byte> bytes) {
   flush();
   if (bytes.size() > kBufferBytes / 2) return send(bytes);
   buffer_.assign(bytes.begin(), bytes.end());
+}
+
+void PushedSort::hold_end() {
+  options_.sink_end = [this] {
+    take_no_more();
+    sorted_.give_empty();
+    std::unique_lock lock(mutex_);
+    if (!changed_.wait(lock, options_.stop, [this] { return may_end_; }))
+      throw Stopped("what was sorted was not completed");
+  };
+}
+
+void PushedSort::let_end() {
+  const std::scoped_lock lock(mutex_);
+  may_end_ = true;
+  changed_.notify_all();
 }
 
 std::size_t PushedSort::room() const { return kBufferBytes - buffer_.size(); }
@@ -124,6 +146,7 @@ void PushedSort::send(std::span<const std::byte> bytes) {
   try {
     pushed_.give(bytes);
   } catch (const Stopped&) {
+    if (has_all_) return sorted_.throw_if_failed();
     sorted_.take();  // throws what the sort has ended with
   }
 }

@@ -3,7 +3,10 @@
 // buffer first. Behind Sorter, and between the sorts of a chain.
 #pragma once
 
+#include <atomic>
+#include <condition_variable>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -63,6 +66,11 @@ class PushedSort {
 
   /// As Sorter has them.
   void push(std::span<const std::byte> bytes);
+  /// Call before anything is pushed: the sort does not end, and keeps what it has in a checkpoint, until let_end(). An
+  /// empty pull() says that all records have come; the next one, that the sort has ended.
+  void hold_end();
+  /// What was made of the records is complete.
+  void let_end();
   /// As many bytes push() takes without waiting for the sort.
   std::size_t room() const;
   /// What is pushed from now on is another input: the source gives 0 once, which the sort must know of.
@@ -74,6 +82,7 @@ class PushedSort {
   // The sort calls these two.
   std::size_t give(std::span<std::byte> target);
   void take(std::span<const std::byte> records);
+  void take_no_more();
 
   void flush();
   void send(std::span<const std::byte> bytes);
@@ -83,6 +92,10 @@ class PushedSort {
   SortCall sort_;
   std::vector<std::byte> buffer_;
   bool input_has_ended_ = false;
+  std::atomic<bool> has_all_{false};  // the sort has all records that it wants
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  bool may_end_ = false;  // guarded by the mutex
   RecordQueue pushed_{0};
   std::span<const std::byte> rest_;  // of what was pushed: the sort has not copied it yet
   RecordQueue sorted_{0};

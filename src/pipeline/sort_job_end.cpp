@@ -35,6 +35,7 @@ SortReport SortJob::finish() {
   report_assumptions(job_options(), list_assumptions(inputs_->opener(), *observer_));
   if (chain_) chain_->finish();
   SortReport known = report();
+  if (options_.sink_end) options_.sink_end();
   finish_output(*output_, *observer_);
   after_output([&] {
     if (dropped_) dropped_->finish();

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <sortie/error.hpp>
 #include <sortie/sort.hpp>
 
 #include "pipeline/public_call.hpp"
@@ -9,8 +10,18 @@
 
 namespace sortie {
 
+namespace {
+
+// A checkpoint ends when the sort does, whatever the program has made of the records by then.
+SortOptions without_checkpoint(SortOptions options) {
+  if (options.source_identity.empty() || options.checkpoint_directory.empty()) return options;
+  throw Error("a sorter keeps no checkpoint: let a source with an identity serve the sort, and a sink");
+}
+
+}  // namespace
+
 struct Sorter::State {
-  explicit State(SortOptions options) : sort(std::move(options), &sortie::sort) {}
+  explicit State(SortOptions options) : sort(without_checkpoint(std::move(options)), &sortie::sort) {}
 
   PushedSort sort;
 };

@@ -18,9 +18,9 @@
 #include "pipeline/job_site.hpp"
 #include "pipeline/parts/parts_output.hpp"
 #include "pipeline/public_call.hpp"
+#include "pipeline/range_reader.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
-#include "pipeline/shard/range_reader.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie {
@@ -60,6 +60,7 @@ RangesReport split_in(const SortOptions& options, const RangesPlan& plan) {
                      .shown = {spec.input_format, options.count, false, options.grouping.has_value()},
                      .are_framed = plan.are_framed,
                      .has_checksums = true,
+                     .list_head = list_head(spec),
                      .protected_files = all_files.inputs,
                      .later_files = {},
                      .header = [header] { return header; },

@@ -7,11 +7,17 @@ import re
 import subprocess
 
 import pytest
+import sortie
+import sortie.cluster
 from cluster_jobs import DRIVER, Jobs
 from faulty_command import flip_a_byte
 from format_files import write_bam, write_tar, write_tokens
 
 from sortie.__main__ import find_command
+from sortie.cluster.format_output import WriteTask
+from sortie.cluster.merge_tasks import task_from_json, task_to_json
+from sortie.cluster.tasks import Setting
+from sortie.cluster.written_files import Stretch
 
 
 def cluster(folder, *words):
@@ -169,3 +175,31 @@ def test_an_input_that_changes_ends_the_job(jobs):
     write_bam(jobs.inputs[0], 501, 7)
     told = jobs.run(*OPTIONS)
     assert told.returncode == 2 and "holds a job with other inputs" in told.stderr and not jobs.output.exists()
+
+
+def test_a_task_that_writes_reaches_other_machines_as_it_is():
+    setting = Setting("/job", ("--format=bam",), {}, names="/job/names", manifest="list")
+    task = WriteTask(setting, 0, 9, (Stretch("/job/parts/000000", 0, 9, "ab"),), "out.bam", "/out/.sortie-1/write/000000", "x")
+    assert task_from_json(json.loads(json.dumps(task_to_json(task)))) == task
+
+
+def test_python_takes_the_same_arguments(tmp_path):
+    write_tar(tmp_path / "a.tar", 60, 1)
+    options = {"shuffle": "seed", "split_records": 25, "manifest": tmp_path / "list"}
+    sortie.cluster.sort_files(tmp_path / "a.tar", tmp_path / "x{}.tar", job=tmp_path / "job", shard="20K", workers=2, **options)
+    many = {name: (tmp_path / name).read_bytes() for name in ("x0.tar", "x1.tar", "x2.tar", "list")}
+    sortie.sort_files(tmp_path / "a.tar", tmp_path / "x{}.tar", **options)
+    assert many == {name: (tmp_path / name).read_bytes() for name in many}
+
+
+@pytest.mark.parametrize("keys", [{"keys": ["1,1:hash"]}, {"shuffle": True}], ids=str)
+def test_a_seed_of_bytes_gives_one_order(tmp_path, keys):
+    path, out = tmp_path / "lines", tmp_path / "out"
+    path.write_text("".join(f"{number}\n" for number in range(3000)))
+    options = {"random_seed": bytes(range(16)), **keys}
+    sortie.cluster.sort_files(path, out, job=tmp_path / "job", shard="4K", workers=2, **options)
+    many = out.read_bytes()
+    sortie.sort_files(path, out, **options)
+    assert out.read_bytes() == many
+    with pytest.raises(sortie.Error, match="holds a job with other options"):
+        sortie.cluster.sort_files(path, out, job=tmp_path / "job", shard="4K", workers=2, **options | {"random_seed": bytes(16)})

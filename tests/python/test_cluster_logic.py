@@ -231,7 +231,6 @@ def test_words_of_the_sort_are_passed_on_and_the_others_are_not():
     (["-m"], "--merge does not go with a cluster"), (["--checkpoint=x"], "--checkpoint does not go with a cluster"),
     (["-T", "x"], "--temporary-directory does not go with a cluster"), (["--parallel=0"], "invalid value '0'"),
     (["--compress-program=gzip"], "--compress-program does not go with a cluster"),
-    (["--manifest", "x"], "--manifest does not go with a cluster"),
     (["--output-level=9"], "--output-level does not go with a cluster"), (["-S", "0"], "invalid value '0' for ")])
 def test_words_that_mean_nothing_here_are_refused(words, message):
     with pytest.raises(sortie.Error, match=message):

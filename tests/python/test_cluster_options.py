@@ -78,7 +78,7 @@ OF_ONE_MACHINE = ("order", "sample", "sample_seed", "merge", "keep", "curve", "c
                   "output_format")
 
 
-@pytest.mark.parametrize("name, missing", [("sort_files", {"random_seed"}),
+@pytest.mark.parametrize("name, missing", [("sort_files", set()),
                                            ("join_files", set()),
                                            ("sort_parquet", {*OF_ONE_MACHINE})])
 def test_a_job_takes_the_arguments_of_one_sort_or_the_catalogue_says_why_not(name, missing):
@@ -122,6 +122,10 @@ IN_A_SORT = {
     "chromosomes": ["--bed", "--chromosomes=natural"], "split": ["--split=3"], "split-size": ["--split-size=9"],
     "split-records": ["--split-records=9"], "split-by": ["--split-by=1"],
     "shares": ["--split-by=1", "--shares=a=0.5,b=0.5"], "together": ["--split=3", "--together"],
+    "manifest": ["--split=3", "--manifest=list"],
+    **{name: ["--format=bam", words] for name, words in {
+        "by": "--by=name", "index": "--index=csi", "reference": "--reference=x.fa", "no-pg": "--no-pg"}.items()},
+    **{name: ["--format=tokens", "--token-type=u16", "--token-end=0"] for name in ("token-type", "token-end")},
     "keep": ["-u", "--keep=last"],
     "order": ["-u", "--order=input"], "top": ["--top=3"], "batch-size": ["--batch-size=4"],
     "compress": ["--compress=none"],
@@ -143,7 +147,9 @@ def test_every_command_of_a_job_takes_what_it_gets_of_an_option(tmp_path, name):
              ["--merge-runs=none", "-o", "out", *(["none", "none"] if side else [])]]
     if not side:
         cuts = [word for word in sort.cuts if word not in sort.words] if sort.cuts else ["--split=2"]
-        modes.append([*cuts, "--split-ranges=none", "-o", "x{}"])
+        is_of_format = words[0] in ("--format=bam", "--format=tokens")
+        modes.append(["--split-ranges=none", "-o", "x", "none"] if is_of_format else
+                     [*cuts, "--split-ranges=none", "-o", "x{}"])
     for mode in modes:
         # What is cut into files is not drawn again.
         is_split = any(word.startswith("--split-ranges") for word in mode)

@@ -97,9 +97,11 @@ def test_shares_and_the_best_of_equal_lines(jobs, options):
     check(jobs, "-t,", *options)
 
 
-def test_parts_of_values_that_are_only_so_large_are_for_one_machine(jobs):
-    told = jobs.run("-t,", "--split-by=1", "--split-records=5")
-    assert told.returncode == 2 and "--split-by and --split-records are incompatible on a cluster" in told.stderr
+@pytest.mark.parametrize("options", [["--split-by=1", "--split-records=5"], ["--split-by=1", "--split-size=900", "-k2,2n"]],
+                         ids=" ".join)
+def test_parts_of_values_that_are_only_so_large_are_cut_by_one_command(jobs, options):
+    jobs.output = jobs.output.with_name("x-{}-{:03d}.csv")
+    check(jobs, "-t,", *options)
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".zst"])

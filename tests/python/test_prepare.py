@@ -1,6 +1,7 @@
 """The command sortie-prepare: shards without duplicates, in splits that stay, the same after a kill, and the steps as
 commands."""
 
+import collections
 import hashlib
 import json
 import os
@@ -205,3 +206,73 @@ def test_mistakes_are_told_in_one_line(tmp_path, words, complaint):
 def test_in_order_of_the_inputs():
     wishes = Wishes("out", (Source(("a.txt",)),), "lines", "s", unique_by="1", in_order=True, shards={"split_size": "1G"})
     assert [step.arguments["order"] for step in plan(wishes)] == ["input"]
+
+
+def test_a_text_of_two_sources_belongs_to_the_first(tmp_path):
+    books = write(tmp_path / "books.jsonl", documents(60, "book") * 2)
+    news = write(tmp_path / "news.jsonl", [{**row, "of": "news"} for row in documents(50, "news") + documents(60, "book")])
+    web = write(tmp_path / "web.jsonl", [{**row, "of": "web"} for row in documents(40, "web") + documents(50, "news")])
+    status, said = prepare("-o", tmp_path / "out", f"--source=2:{books}", f"--source=1:{news}", f"--source=0.5:{web}",
+                           "--unique-by=.text:normal", "--stats")
+    assert status == 0 and "own-1: 50 records" in said and "own-2: 40 records" in said and "sample-2: 20 records" in said
+    rows = [row for _, records in shards(tmp_path / "out") for row in records]
+    found = collections.Counter(row["id"].rstrip("0123456789") for row in rows)
+    assert found == {"book": 120, "news": 50, "web": 20}
+    assert all(row.get("of") == "news" for row in rows if row["id"].startswith("news"))
+
+
+def on_cluster(folder, *words):
+    """Small shards of inputs, and few ranges."""
+    return prepare(f"--job={folder / 'jobs'}", "--workers=2", "--shard=20K", "--ranges=3", "-S", "1M", "--threads=1",
+                   *words)
+
+
+def files_of(folder):
+    """prepare.json knows when files were written."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "prepare.json"}
+
+
+@pytest.mark.parametrize("words", [
+    ["--unique-by=.text:normal", "--split-by=.id", f"--shares={SHARES}", "--shard-records=50"],
+    ["--unique-by=.text", "--shard-size=9K"],
+    ["--unique-by=.text", "--keep=max:.n", "--in-order", "--shard-records=100", "--pack=zst"],
+    ["--shard-size=20K", "--seed=x"]], ids=" ".join)
+def test_a_cluster_prepares_what_one_machine_does(tmp_path, words):
+    rows = documents(700)
+    inputs = [write(tmp_path / "a.jsonl", rows), write(tmp_path / "b.jsonl", rows[::3])]
+    assert prepare("-o", tmp_path / "one", *words, *inputs)[0] == 0
+    status, said = on_cluster(tmp_path, "-o", tmp_path / "many", *words, *inputs)
+    assert (status, said) == (0, ""), said
+    assert files_of(tmp_path / "many") == files_of(tmp_path / "one") and not (tmp_path / "jobs").exists()
+
+
+def test_a_mixture_on_a_cluster_is_that_of_one_machine(tmp_path):
+    books = write(tmp_path / "books.jsonl", documents(300, "book"))
+    web = write(tmp_path / "web.jsonl", documents(300, "web") + documents(150, "book"))
+    words = [f"--source=2:{books}", f"--source=0.4:{web}", "--shard-records=200", "--unique-by=.text"]
+    assert prepare("-o", tmp_path / "one", *words)[0] == 0
+    assert on_cluster(tmp_path, "-o", tmp_path / "many", *words) == (0, "")
+    assert files_of(tmp_path / "many") == files_of(tmp_path / "one")
+
+
+@pytest.mark.parametrize("words, message", [
+    (["--unique-by=.text", "--dropped"], "--dropped lists what one process drops"),
+    (["--weight=.n", "--shard-weight=9"], "--weight and --shard-weight are for one machine"),
+    (["--unique-by=.text", "-T", "/tmp"], "-T is for one machine")], ids=" ".join)
+def test_what_a_cluster_cannot_prepare_is_refused_at_once(tmp_path, words, message):
+    status, said = on_cluster(tmp_path, "-o", tmp_path / "out", *words, write(tmp_path / "a.jsonl", documents(9)))
+    assert status == 2 and message in said and not (tmp_path / "out").exists() and not (tmp_path / "jobs").exists()
+
+
+def test_options_of_a_cluster_need_a_job(tmp_path):
+    status, said = prepare("-o", tmp_path / "out", "--workers=2", write(tmp_path / "a.jsonl", documents(9)))
+    assert status == 2 and "--workers is for a cluster: name the directory of its jobs with --job" in said
+
+
+def test_a_plan_shows_the_jobs_of_a_cluster(tmp_path):
+    words = ["--unique-by=.text", "--split-by=.id", f"--shares={SHARES}", write(tmp_path / "a.jsonl", documents(9))]
+    done = subprocess.run([*COMMAND, "-o", tmp_path / "out", "--job=jobs", "--plan", *words], capture_output=True,
+                          text=True, cwd=tmp_path)
+    assert done.returncode == 0
+    for step, line in zip(("distinct", "shards"), done.stdout.splitlines(), strict=True):
+        assert line.startswith(f"{step}: sortie-cluster sort --job={tmp_path}/jobs/{step} ")

@@ -68,6 +68,7 @@ void for_each_option(const Visit& visit) {
   visit(OptionField{"merge_only", &O::merge_only, kInputs});  // keeps no runs
   visit(OptionField{"output", &O::output, kOutput});
   visit(OptionField{"sink", &O::sink, kOutput});
+  visit(OptionField{"sink_end", &O::sink_end, kOutput});
   visit(OptionField{"dropped_path", &O::dropped_path, kOutput, kIdentifies});
   visit(OptionField{"output_level", &O::output_level, kOutput});
   visit(OptionField{"index", &O::index, kOutput});

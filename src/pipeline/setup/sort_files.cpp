@@ -61,15 +61,6 @@ std::optional<std::uint64_t> output_bytes(const JobInputs& inputs) {
   return inputs.totals_read().bytes;
 }
 
-PartListHead list_head(const SortSpec& spec) {
-  const TextOrder& order = spec.input_format.text;
-  PartListHead head;
-  if (order.random_seed && (spec.input_format.shuffle || is_ordered_by_seed(order)))
-    head.seed = hex_digits(*order.random_seed);
-  if (is_ordered_by_shares(order)) head.shares = order.keys.front().shares;
-  return head;
-}
-
 std::vector<std::string> files_read(const SortOptions& options) {
   std::vector<std::string> paths = options.inputs;
   paths.insert(paths.end(), options.protected_files.begin(), options.protected_files.end());
@@ -210,6 +201,15 @@ bool parts_need_frames(const SortOptions& options, const Format& format) {
 
 bool needs_frames(const SortOptions& options, const Format& format) {
   return options.parts.are_wanted() && parts_need_frames(options, format);
+}
+
+PartListHead list_head(const SortSpec& spec) {
+  const TextOrder& order = spec.input_format.text;
+  PartListHead head;
+  if (order.random_seed && (spec.input_format.shuffle || is_ordered_by_seed(order)))
+    head.seed = hex_digits(*order.random_seed);
+  if (is_ordered_by_shares(order)) head.shares = order.keys.front().shares;
+  return head;
 }
 
 std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, ScratchSpace& scratch) {

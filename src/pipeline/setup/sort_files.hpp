@@ -10,6 +10,7 @@
 #include "io/files/file.hpp"
 #include "io/files/scratch.hpp"
 #include "io/output/output.hpp"
+#include "pipeline/parts/part_list.hpp"
 #include "pipeline/plan/preflight.hpp"
 #include "pipeline/setup/job_inputs.hpp"
 #include "pipeline/setup/sort_spec.hpp"
@@ -36,6 +37,9 @@ bool parts_need_frames(const SortOptions& options, const Format& format);
 
 /// Whether the output does so.
 bool needs_frames(const SortOptions& options, const Format& format);
+
+/// What a list of the files of an output says of all of them.
+PartListHead list_head(const SortSpec& spec);
 
 /// Opens the output of a sort: one, or parts; reports to `inputs` how much memory it takes. `inputs` and `scratch` must
 /// outlive it. Throws Error as open_output() and PartsOutput do.

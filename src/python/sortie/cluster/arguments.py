@@ -31,6 +31,8 @@ _CHOOSING = {"unique", "count", "repeated", "only-once"}
 # does the one that lists all files.
 _NUMBERING = {"group", "split-size", "split-records", "manifest"}
 _CUTS, _CUTS_BY_KEY = ("split", "split-size", "split-records", "together"), "split-by"
+# No option of the command, which reads a file: the bytes of a seed in hexadecimal digits.
+SEED = "random-seed"
 _ENGINES_OF_SORTS = next(option["values"].split() for option in CATALOGUE if option["long_name"] == "engine")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
 
@@ -136,7 +138,8 @@ class SortOptions(NamedTuple):
     that shards must tell them apart. cuts: options that say where files of the output end; cuts_by_key: where a key
     does, which then orders first: each range can be cut by itself, unless records became groups. sample: None for all
     records.
-    goes_by_places: whether the exact places of records decide. manifest: lists the files, beside them."""
+    goes_by_places: whether the exact places of records decide. manifest: lists the files, beside them. seed: of the
+    job, if one is given."""
 
     words: list[str]
     memory_bytes: int | None
@@ -153,6 +156,7 @@ class SortOptions(NamedTuple):
     sample: Sample | None = None
     goes_by_places: bool = False
     manifest: str | None = None
+    seed: str | None = None
 
     @property
     def later_sorts(self) -> int:
@@ -202,7 +206,7 @@ def refuse_passing_source(path: str) -> None:
 def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOptions:
     words = []
     memory, threads = None, None
-    manifest = None
+    manifest = seed = None
     names = set[str]()
     for name, value in options:
         names.add(name)
@@ -215,6 +219,8 @@ def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOption
             words.append(f"--random-source={absolute_path(value or '')}")
         elif name == "chromosomes" and value is not None and not value.isalpha():
             words.append(f"--chromosomes={absolute_path(value)}")
+        elif name == SEED:
+            seed = value
         elif name == "manifest":
             manifest = absolute_path(value or "")
         elif name == "reference":
@@ -241,8 +247,8 @@ def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOption
                        comparison=Comparison(last.get("verify") != "off", "count" in names,
                                              int(top) if top.isdigit() else None, "group" in names, "join" in names),
                        in_order=is_in_order, compares_inputs=bool(names & _COMPARING), cuts=tuple(read_cuts(options)),
-                       cuts_by_key=_CUTS_BY_KEY in names and _NUMBERING.isdisjoint(names), manifest=manifest, sample=sample,
-                       goes_by_places=bool(last.get("shuffle")) or ("shuffle" in names and has_source)
+                       cuts_by_key=_CUTS_BY_KEY in names and _NUMBERING.isdisjoint(names), manifest=manifest, seed=seed, sample=sample,
+                       goes_by_places=bool(last.get("shuffle")) or ("shuffle" in names and (has_source or seed is not None))
                        or (sample is not None and not sample.needs_seed))
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from .. import Error, _native
 from ..__main__ import find_command
 from .._errors import file_error
-from .arguments import read_cuts, refuse_passing_source, words_of
+from .arguments import SEED, read_cuts, refuse_passing_source, words_of
 from .job_plan import node_name
 from .node_disks import Disks
 
@@ -250,7 +250,8 @@ def check_options(command: str | None, options: Collection[tuple[str, str | None
     command: None for that of the package, which is also asked where the other one is on other machines alone.
     is_here: commands run on this machine; others may have a GPU that this one has not."""
     needs_gpu_of_others = not is_here and dict(options).get("engine") == "gpu"
-    words = words_of(option for option in options if not (needs_gpu_of_others and option[0] == "engine"))
+    words = words_of(option for option in options
+                     if option[0] != SEED and not (needs_gpu_of_others and option[0] == "engine"))
     for name, value in options:
         if name == "random-source":
             refuse_passing_source(value or "")

@@ -59,7 +59,7 @@ class Request(NamedTuple):
             is_output = lead_to_one_file(path, self.output)
             stamps.append(before[path] if path in before and is_output else look_at(path).stamp())
         return {"version": 1, "inputs": stamps, "output": self.output,
-                "options": [*self.sort.words, *(word for word in self.sort.cuts if word not in self.sort.words)],
+                "options": [*self.sort.words, *([f"seed {self.sort.seed}"] if self.sort.seed else ()), *(word for word in self.sort.cuts if word not in self.sort.words)],
                 "locale": dict(self.environment), "shard size": self.shard_bytes, "number of ranges": self.ranges,
                 "scratch folder": self.scratch, **({"table": self.table.stamp()} if self.table else {})}
 

@@ -7,7 +7,7 @@ from typing import Any
 from .. import Error
 from .._arguments import CATALOGUE
 from .._errors import ArgumentError
-from .arguments import LETTERS, SORT_OPTIONS
+from .arguments import LETTERS, SEED, SORT_OPTIONS
 
 # Arguments of sortie.sort_files(), by their names.
 _ARGUMENTS = {option["name"]: option for option in CATALOGUE if option["name"]}
@@ -115,5 +115,6 @@ _OTHERS: dict[str, Callable[[Any], list[tuple[str, str | None]]]] = {
     "keep_best": lambda value: [("keep", _text(value))],
     "verify": lambda value: [] if value else [("verify", "off")],
     "unpack": _unpack,
+    "random_seed": lambda value: [(SEED, bytes(value).hex())],
     "devices": lambda value: [("devices", value if isinstance(value, str) else ",".join(map(str, value)))],
 }

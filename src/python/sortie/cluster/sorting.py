@@ -115,9 +115,9 @@ def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listene
         words_of_all = without(sort.words, *of_draw)
         drawing = [word for word in sort.words if word not in words_of_all]
         if sort.sample is not None and sort.sample.needs_seed:
-            drawing = [f"{word},{_seed(job)}" if word.startswith("--sample=") else word for word in drawing]
+            drawing = [f"{word},{_seed(job, sort.seed)}" if word.startswith("--sample=") else word for word in drawing]
         words = [*words_of_all, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
-        seed = [f"--random-source={_seed_file(job)}"] if sort.needs_seed else []
+        seed = [f"--random-source={_seed_file(job, sort.seed)}"] if sort.needs_seed else []
         table = request.table.describe(job, len(plan.shards)) if request.table else None
         setting = Setting(job.path, (*words, *(seed if sort.sample is None else [])), request.environment, scratch,
                           table, os.urandom(8).hex(), sort_words=tuple(drawing), cuts=sort.cuts,
@@ -246,20 +246,20 @@ def _load_ray_engine() -> ModuleType:
     return ray_engine
 
 
-def _seed(job: JobDirectory) -> str:
-    """The seed of the job, as digits. It is made once."""
+def _seed(job: JobDirectory, given: str | None) -> str:
+    """The seed of the job, as digits. It is made once, if none is given."""
     told: str | None = job.read("seed.json")
-    if told is None:
+    if told is None or given not in (None, told):
         # What was done by another seed is of no use.
         job.forget_work()
-        told = os.urandom(16).hex()
+        told = given or os.urandom(16).hex()
         job.write("seed.json", told)
     return told
 
 
-def _seed_file(job: JobDirectory) -> str:
+def _seed_file(job: JobDirectory, given: str | None) -> str:
     path = job.file("seed")
     with open(f"{path}.new", "wb") as file:
-        file.write(bytes.fromhex(_seed(job)))
+        file.write(bytes.fromhex(_seed(job, given)))
     os.replace(f"{path}.new", path)
     return path

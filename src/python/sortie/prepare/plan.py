@@ -27,7 +27,8 @@ class Source(NamedTuple):
 
 class Wishes(NamedTuple):
     """What the command is asked for. shards: arguments of sort_files() that say how large shards are. resources: the same
-    for what a step may use."""
+    for what a step may use. cluster: arguments of cluster.sort_files() that are its own, with the directory of all jobs;
+    empty for one machine."""
 
     folder: str
     sources: tuple[Source, ...]
@@ -44,6 +45,7 @@ class Wishes(NamedTuple):
     pack: str = ""
     shards: Mapping[str, Any] = {}
     resources: Mapping[str, Any] = {}
+    cluster: Mapping[str, Any] = {}
 
 
 class Step(NamedTuple):
@@ -59,9 +61,11 @@ class Step(NamedTuple):
     fraction: Decimal = Decimal(0)
     counts: bool = False
 
-    def command(self) -> str:
-        """The step as a shell has it."""
+    def command(self, cluster: Mapping[str, Any] | None = None) -> str:
+        """The step as a shell has it. cluster: its own arguments for a job of this step."""
         words = ["sortie"]
+        if cluster:
+            words = ["sortie-cluster", "sort", *(word for name, value in cluster.items() for word in _words(name, value))]
         if self.records_of or self.counts:
             words.append(f"--sample={'1' if self.counts else 'N'},{self.arguments['sample_seed']}")
         words += [word for name, value in self.arguments.items() for word in _words(name, value)]
@@ -77,6 +81,8 @@ def _words(name: str, value: Any) -> list[str]:
         return []
     if name == "format":
         return [] if value == "lines" else [f"--{value}"]
+    if name == "set_operation":
+        return [f"--{value}"]
     if name == "keep_last":
         return ["--keep=last"]
     if name == "random_seed":
@@ -136,8 +142,9 @@ def plan(wishes: Wishes) -> list[Step]:
 
 
 def _mixture(wishes: Wishes) -> list[Step]:
-    """Duplicates are looked for in each source by itself. A weight beyond a whole number is a sample more."""
-    steps, inputs = list[Step](), list[str]()
+    """Duplicates are looked for in each source, then what a source named before has is left out. A weight beyond a whole
+    number is a sample more."""
+    steps, inputs, before = list[Step](), list[str](), list[str]()
     for number, source in enumerate(wishes.sources):
         files = source.files
         fraction = source.weight % 1
@@ -147,7 +154,10 @@ def _mixture(wishes: Wishes) -> list[Step]:
         if wishes.unique_by:
             how = {**_distinct(wishes), **_told_of(wishes, f"-{number}")}
             steps.append(Step(name, files, output, {"format": wishes.format, **how, **wishes.resources}))
-            files = (output,)
+            if before:
+                steps.append(_in_no_other(wishes, number, output, before))
+            before.append(output)
+            name, files = steps[-1].name, (steps[-1].output,)
         elif fraction:
             steps.append(Step(name, files, output, {"sample": 1, **sample}, counts=True))
         inputs += files * int(source.weight)
@@ -156,6 +166,13 @@ def _mixture(wishes: Wishes) -> list[Step]:
             steps.append(drawn)
             inputs.append(drawn.output)
     return [*steps, _shards(wishes, tuple(inputs), _order(wishes), tells=False)]
+
+
+def _in_no_other(wishes: Wishes, number: int, source: str, others: list[str]) -> Step:
+    name, told = f"own-{number}", _distinct(wishes)
+    return Step(name, (source, *others), _work(wishes, name),
+                {"format": wishes.format, "set_operation": "except", "keys": told["keys"],
+                 "random_seed": told["random_seed"], **wishes.resources})
 
 
 def _refuse_contradictions(wishes: Wishes) -> None:

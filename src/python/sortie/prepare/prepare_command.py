@@ -10,7 +10,8 @@ from typing import Any, NoReturn
 
 from .. import Error, __version__
 from .._commands import CommandHelp, OptionGroup, options_of, run_command
-from .plan import Source, Wishes, format_of, plan, read_weight
+from .cluster_steps import job_of, refuse_on_cluster
+from .plan import Source, Step, Wishes, format_of, plan, read_weight
 from .runs import run
 
 HELP = CommandHelp(
@@ -29,9 +30,15 @@ HELP = CommandHelp(
                "space and punctuation"),
               ("sortie-prepare -o data --seed=1 --source=2:books.jsonl --source='0.3:web/*.jsonl' --weight=.n_tokens "
                "--shard-weight=100000000", "each book twice and 30 of 100 pages, in shards of 100 million tokens"),
+              ("sortie-prepare -o /shared/data --job=/shared/night --engine=ray --unique-by=.text /shared/raw/*.jsonl",
+               "the steps as jobs of a cluster of Ray"),
               ("sortie-prepare -o data --plan --unique-by=.text raw/*.jsonl", "shows the steps as commands")),
     references=("sortie", "sortie-cluster"),
 )
+
+
+# Options of a cluster, which are arguments of its functions.
+_OF_CLUSTERS = ("engine", "address", "workers", "shard", "ranges", "command")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -47,14 +54,16 @@ def _parser() -> _Parser:
         "the order of their names")
     add("-o", "--output", required=True, metavar="FOLDER", help="new, empty, or one that this command has begun")
     add("--source", action="append", default=[], metavar="WEIGHT:FILE", help="a file or pattern with its weight: 2 for "
-        "each record twice, 0.3 for a sample of so many; duplicates are then looked for in each source by itself")
+        "each record twice, 0.3 for a sample of so many; with --unique-by, what is in several sources belongs to the one "
+        "that is named first")
     add("--format", choices=("jsonl", "lines", "csv", "tsv"), help="default: what the names of the files say")
     add("--unique-by", metavar="KEY", help="of records with this key keep one: a value as .text, with :normal behind it "
         "in its normal form; a hash of 128 bits stands for it")
     add("--whole-keys", action="store_true", help="compare the whole text of keys, not hashes; takes more memory and "
         "scratch space")
     add("--keep", default="first", metavar="first|last|max:KEY|min:KEY", help="which of equal records (default: first)")
-    add("--dropped", action="store_true", help="list in FOLDER/dropped.tsv what was dropped, and for which record")
+    add("--dropped", action="store_true", help="list in FOLDER/dropped.tsv what was dropped, and for which record; of "
+        "sources with weights what each has twice")
     add("--split-by", metavar="KEY", help="the key whose hash tells which split a record goes to, with --shares")
     add("--shares", metavar="NAME=SHARE,...", help="the splits: train=0.98,valid=0.01,test=0.01")
     add("--seed", default="sortie", help="any text; the same gives the same order again (default: sortie)")
@@ -68,6 +77,17 @@ def _parser() -> _Parser:
     add("-S", "--memory", metavar="SIZE", help="upper bound on memory for data")
     add("-T", "--scratch", action="append", metavar="DIR", help="where to keep what does not fit in memory")
     add("--threads", type=int, metavar="N", help="how many (default: all)")
+    on_cluster = parser.add_argument_group("on a cluster (sortie-cluster has the same options)")
+    add_own = on_cluster.add_argument
+    add_own("--job", metavar="DIR", help="have each step done by a job of a cluster, whose state and runs lie in DIR, on a "
+            "disk that every machine sees, as FOLDER and inputs must; -S and --threads are of each command then")
+    add_own("--engine", choices=("local", "ray", "slurm"), help="what runs the commands (default: local, processes on "
+            "this machine)")
+    add_own("--address", metavar="ADDRESS", help="of Ray")
+    add_own("--workers", type=int, metavar="N", help="commands that run at once")
+    add_own("--shard", metavar="SIZE", help="what one command forms runs of")
+    add_own("--ranges", type=int, metavar="N", help="ranges that are merged")
+    add_own("--command", metavar="FILE", help="the command sortie on all machines")
     add("--plan", action="store_true", help="print the steps as commands, and do nothing")
     add("--progress", action="store_true", help="draw a bar")
     add("--stats", action="store_true", help="say on standard error which step is done, and how many records it has")
@@ -107,21 +127,31 @@ def _wishes(given: argparse.Namespace) -> Wishes:
         raise Error("--shard-size, --shard-records and --shard-weight are incompatible: give one of them")
     if given.shard_weight is not None and not given.weight:
         raise Error("--shard-weight needs --weight: where a record has its weight")
+    own = {name: getattr(given, name) for name in _OF_CLUSTERS if getattr(given, name) is not None}
+    if own and not given.job:
+        raise Error(f"--{next(iter(own))} is for a cluster: name the directory of its jobs with --job")
     used = {"memory": given.memory, "scratch": given.scratch, "threads": given.threads}
     paths = [path for source in sources for path in source.files]
     return Wishes(os.path.normpath(given.output), tuple(sources), given.format or format_of(paths), given.seed,
                   given.unique_by, given.keep, given.whole_keys, given.dropped, given.split_by, given.shares,
                   given.in_order, given.weight, "" if given.pack == "none" else f".{given.pack}",
-                  shards or {"split_size": "1G"}, {name: value for name, value in used.items() if value is not None})
+                  shards or {"split_size": "1G"}, {name: value for name, value in used.items() if value is not None},
+                  {"job": os.path.abspath(given.job), **own} if given.job else {})
+
+
+def _job_of_step(wishes: Wishes, step: Step) -> dict[str, Any] | None:
+    return {**wishes.cluster, "job": job_of(wishes, step)} if wishes.cluster else None
 
 
 def _run(arguments: list[str]) -> None:
     given = _parser().parse_args(arguments)
     wishes = _wishes(given)
     steps = plan(wishes)
+    if wishes.cluster:
+        refuse_on_cluster(steps)
     if given.plan:
         for step in steps:
-            print(f"{step.name}: {step.command()}")
+            print(f"{step.name}: {step.command(_job_of_step(wishes, step))}")
         return
     run(wishes, steps, _say if given.stats else _say_nothing, _warn, given.progress)
 

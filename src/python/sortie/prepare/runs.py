@@ -11,6 +11,7 @@ from typing import Any
 
 from .. import Error, sort_files
 from .._errors import file_error_of
+from .cluster_steps import forget_jobs, sort_on_cluster
 from .plan import MANIFEST, WORK, Step, Wishes
 from .state import State
 
@@ -33,10 +34,12 @@ def run(wishes: Wishes, steps: list[Step], tell: Tell, warn: Tell, progress: boo
         if state.is_done(step):
             tell(f"{step.name}: done already, {state.records(step.name)} records")
             continue
-        records = _do(step, state, warn, progress)
+        records = _do(step, wishes, state, warn, progress)
         state.note(step, records, _files_of(step, wishes))
         tell(f"{step.name}: {records} records")
     state.complete()
+    if wishes.cluster:
+        forget_jobs(wishes, steps)
     shutil.rmtree(work, ignore_errors=True)
 
 
@@ -49,7 +52,7 @@ def _asked(wishes: Wishes) -> dict[str, Any]:
             "weights": [[str(source.weight), len(source.files)] for source in wishes.sources]}
 
 
-def _do(step: Step, state: State, warn: Tell, progress: bool) -> int:
+def _do(step: Step, wishes: Wishes, state: State, warn: Tell, progress: bool) -> int:
     arguments = dict(step.arguments)
     if step.records_of:
         wanted = Decimal(state.records(step.records_of)) * step.fraction
@@ -57,7 +60,10 @@ def _do(step: Step, state: State, warn: Tell, progress: bool) -> int:
         if count == 0:  # a sample of nothing is no sample
             return _write_nothing(step.output)
         arguments["sample"] = count
-    report = sort_files(list(step.inputs), step.output, warn=warn, progress=progress, **arguments)
+    if wishes.cluster:
+        report = sort_on_cluster(wishes, step, arguments, warn, progress)
+    else:
+        report = sort_files(list(step.inputs), step.output, warn=warn, progress=progress, **arguments)
     return int(report.input_records if step.counts else report.output_records)
 
 

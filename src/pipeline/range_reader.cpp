@@ -1,4 +1,4 @@
-#include "pipeline/shard/range_reader.hpp"
+#include "pipeline/range_reader.hpp"
 
 #include <algorithm>
 #include <cstdint>
