@@ -136,8 +136,8 @@ struct SortOptions {
   /// Takes the output, header first, in place of `output`, which must then be "-". What it has taken counts only once
   /// sort() returns.
   RecordSink sink;
-  /// Called when `sink` has all records and these are verified, before what a checkpoint keeps is removed: what is made of
-  /// them can be completed here. What it throws ends the sort, which may go on later.
+  /// Called when `sink` has all records and these are verified, before what a checkpoint keeps is removed: what is made
+  /// of them can be completed here. What it throws ends the sort, which may go on later.
   std::function<void()> sink_end;
   /// The output goes to several files, and `output` is the pattern of their names: one place in it stands for what
   /// tells them apart. It is {}, or {:04d} and the like for numbers, which begin with 0.

@@ -66,8 +66,8 @@ class PushedSort {
 
   /// As Sorter has them.
   void push(std::span<const std::byte> bytes);
-  /// Call before anything is pushed: the sort does not end, and keeps what it has in a checkpoint, until let_end(). An empty
-  /// pull() says that all records have come; the next one, that the sort has ended.
+  /// Call before anything is pushed: the sort does not end, and keeps what it has in a checkpoint, until let_end(). An
+  /// empty pull() says that all records have come; the next one, that the sort has ended.
   void hold_end();
   /// What was made of the records is complete.
   void let_end();

@@ -18,9 +18,9 @@
 #include "pipeline/job_site.hpp"
 #include "pipeline/parts/parts_output.hpp"
 #include "pipeline/public_call.hpp"
+#include "pipeline/range_reader.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
-#include "pipeline/range_reader.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie {
