@@ -131,15 +131,6 @@ TEST_P(CudaTopKGpu, KeysAreAlignedAsTheirType) {
   }
 }
 
-TEST(CudaTopK, TakesNoScratchForOneLaunch) {
-  for (const std::size_t position_bytes : {4, 8}) {
-    EXPECT_EQ(top_k_scratch_bytes(KeyType::kUint64, position_bytes, 4096, 4096), 0U);
-    EXPECT_EQ(top_k_scratch_bytes(KeyType::kUint64, position_bytes, 1 << 16, 1024), 0U);
-    EXPECT_GT(top_k_scratch_bytes(KeyType::kUint64, position_bytes, (1 << 16) + 1, 1024), 0U);
-  }
-  EXPECT_EQ(top_k_scratch_bytes(KeyType::kUint32, 4, 1 << 17, 1024), 0U);
-}
-
 TEST(CudaTopK, RefusesMoreThanThereIs) {
   alignas(16) std::uint32_t keys[16] = {};
   alignas(16) std::uint32_t top[16] = {};

@@ -18,9 +18,9 @@
 namespace sortie::cuda {
 
 /// Scratch for top_k() with positions of `position_bytes`, 4 or 8: less than 0.3 bytes an item, 256 bytes for each of
-/// k, and 600 KB; of up to 4096 keys, or 2^16 if k is at most 1024, none. If k is more than 2^17, or 2^16 if keys and a
-/// position have more than 8 bytes: 16 bytes for each of k, and that of a radix sort of k keys with positions. If k is
-/// more than a quarter of all: that of sort_with_positions(), and keys and positions.
+/// k, and 600 KB; of up to 4096 keys, none. If k is more than 2^17, or 2^16 if keys and a position have more than 8
+/// bytes: 16 bytes for each of k, and that of a radix sort of k keys with positions. If k is more than a quarter of
+/// all: that of sort_with_positions(), and keys and positions.
 std::size_t top_k_scratch_bytes(KeyType key_type, std::size_t position_bytes, std::uint64_t count,
                                 std::uint64_t k) noexcept;
 
