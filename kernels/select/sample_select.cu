@@ -19,7 +19,6 @@ struct SampleSelectScratch {
   SampleSelectScratch(std::uint64_t count, std::uint64_t selected_count, void* area = nullptr) : layout(area) {
     if (ranks_all(count, selected_count)) return;
     plan = sample_select_plan(count, selected_count, sizeof(Placed));
-    if (plan.ends_in_team && plan.filters == 0) return;  // it reads the input alone
     areas.splitters = layout.take<Placed>(std::max(plan.buckets, 1U));
     areas.candidate_counts = layout.take<std::uint64_t>(kMostFilters);
     areas.failed_blocks = layout.take<unsigned>(1);

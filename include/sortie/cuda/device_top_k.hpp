@@ -29,7 +29,7 @@ std::size_t top_k_scratch_bytes(KeyType key_type, std::size_t position_bytes, st
 /// stable sort: of equal keys, those that come first in the input come first. k <= count. Keys are of all types, floats
 /// in total order or by value; `keys` stay as they are, aligned as their type. Any count, beyond 2^32 too. Where k is
 /// small, as said above, reads the keys once, whatever they are, and sorts what may be among the first k; once in a
-/// million calls or less a sample misleads it, and few multiprocessors begin again alone. Where k is larger, reads
+/// million calls or less a sample misleads it, and one multiprocessor starts again by itself. Where k is larger, reads
 /// them once or twice if their highest 11 bits leave few that may be among the first k, and at most eight times. If k
 /// is more than a quarter of all, sorts all of them.
 Status top_k(ConstKeys keys, std::uint64_t count, std::uint64_t k, Keys top_keys, Positions top_positions, Order order,
