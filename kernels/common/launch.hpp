@@ -52,7 +52,7 @@ inline unsigned persistent_grid(std::uint64_t tile_count, unsigned blocks_per_mu
 /// Throws Error if the launch just made was refused. Does not wait for the kernel.
 inline void check_launch(const char* kernel) { check_cuda(cudaGetLastError(), kernel); }
 
-/// Lets a kernel use `bytes` of dynamic shared memory; more than 48 KB must be asked for.
+/// Lets a kernel use `bytes` of dynamic shared memory: the most it ever takes, as this holds for other threads, too.
 template <class Kernel>
 void allow_shared_bytes(Kernel kernel, std::uint64_t bytes, const char* name) {
   check_cuda(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,

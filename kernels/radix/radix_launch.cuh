@@ -125,12 +125,13 @@ class RadixSort {
   template <HistogramRead kRead>
   void count_digits() {
     const std::uint64_t wide = std::uint64_t{kMaxDigits} * kRadixBins * kHistogramColumns;
-    const bool is_wide = count_ >= kShortenFrom && shared_bytes_per_block() >= wide * sizeof(unsigned);
+    const bool holds_wide = shared_bytes_per_block() >= wide * sizeof(unsigned);
+    const bool is_wide = count_ >= kShortenFrom && holds_wide;
     const auto counter_room = static_cast<unsigned>(is_wide ? wide : radix_digit_count(bits_) * kRadixBins);
     const unsigned grid = persistent_grid(divide_up(count_, kHistogramTile<Key>), is_wide ? 1 : 2);
     const auto kernel = radix_histogram_kernel<kRead, Key, Codec, false>;
     const std::uint64_t shared_bytes = counter_room * sizeof(unsigned);
-    allow_shared_bytes(kernel, shared_bytes, "shared memory of the radix histogram kernel");
+    if (holds_wide) allow_shared_bytes(kernel, wide * sizeof(unsigned), "shared memory of the radix histogram kernel");
     launch_overlapping(kernel, "radix histogram kernel", {grid, kHistogramThreads, shared_bytes}, overlaps_, stream_,
                        kRead == HistogramRead::kRest ? arrays_.keys : keys_at_first(), arrays_.alternate_keys, count_,
                        verdict_, codec_, counter_room, BucketCounts{}, scratch_.plan);

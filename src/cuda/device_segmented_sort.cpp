@@ -211,7 +211,7 @@ Status sort_rows(ConstKeys keys, Keys sorted_keys, Positions places, const Rows&
     const std::uint64_t count = rows.row_count * rows.row_items;
     if (!are_short(rows)) require_segmented_count(keys.type, count);
     const auto key_bytes = static_cast<unsigned>(bytes_of(keys.type));
-    const bool in_place = keys.data == sorted_keys.data;
+    const bool in_place = count > 0 && keys.data == sorted_keys.data;
     require(!in_place || places.bytes == 0, "keys with places are sorted into another array: give one");
     const bool gives_keys = sorted_keys.data != nullptr || places.bytes == 0 || !are_short(rows);
     const std::initializer_list<ArrayArgument> arrays{

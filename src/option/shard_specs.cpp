@@ -115,8 +115,8 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
      .argument = "PLAN",
      .values = "FILE",
      .help =
-         "write files as --split-by and its like say, or with --format=bam and its like the output of the input files; "
-         "of records that --merge-runs has written, where the file PLAN says",
+         "write files as --split-by and its like say (with --format=bam and its like the output of the input files) of "
+         "records that --merge-runs has written, where the file PLAN says",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.ranges_plan = value.as_path(); }},
 });
