@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy
 import pyarrow
@@ -22,12 +22,13 @@ def bytes_held(rows: pyarrow.Array | pyarrow.RecordBatch) -> int:
         return int(rows.get_total_buffer_size())
 
 
-def _numbers(numbers: pyarrow.Array) -> NDArray[numpy.float64]:
-    """Whole numbers, nulls as whatever is stored for them. Arrow's own way to NumPy loads pandas, which takes long."""
+def whole_numbers(numbers: pyarrow.Array) -> NDArray[Any]:
+    """The same, nulls as whatever is stored for them. Arrow's own way to NumPy loads pandas, which takes long."""
     width = numbers.type.bit_width // 8
+    kind = numpy.dtype(f"{'u' if pyarrow.types.is_unsigned_integer(numbers.type) else 'i'}{width}")
     if not len(numbers):
-        return numpy.zeros(0)
-    return numpy.frombuffer(numbers.buffers()[1], f"i{width}", len(numbers), numbers.offset * width).astype(float)
+        return numpy.zeros(0, kind)
+    return numpy.frombuffer(numbers.buffers()[1], kind, len(numbers), numbers.offset * width)
 
 
 def bytes_of_rows(column: pyarrow.Array) -> NDArray[numpy.float64]:
@@ -40,11 +41,11 @@ def bytes_of_rows(column: pyarrow.Array) -> NDArray[numpy.float64]:
     if plain_type(kind) == pyarrow.large_binary():
         is_view = types.is_string_view(kind) or types.is_binary_view(kind)
         texts = column.cast(pyarrow.large_binary()) if is_view else column
-        return _numbers(pyarrow.compute.binary_length(texts))
+        return whole_numbers(pyarrow.compute.binary_length(texts)).astype(float)
     if types.is_struct(kind):
         return sum(map(bytes_of_rows, column.flatten()), numpy.zeros(len(column)))
     if types.is_list(kind) or types.is_large_list(kind):
-        offsets = column.offsets.to_numpy()
+        offsets = whole_numbers(column.offsets)
         first, last = (int(offsets[0]), int(offsets[-1])) if len(offsets) else (0, 0)
         sums = numpy.concatenate([[0], numpy.cumsum(bytes_of_rows(column.values.slice(first, last - first)))])
         return numpy.diff(sums[offsets - first]) if len(column) else numpy.zeros(0)

@@ -23,7 +23,7 @@ from .._report import Listening, Report, warn_caller, with_files
 from .._sources import output_of
 from .._table_options import SORT_PARQUET, take_options
 from ..columns.keys import each_column_once, keep_of, table_keys
-from ..columns.row_bytes import bytes_held, bytes_of_rows
+from ..columns.row_bytes import bytes_held, bytes_of_rows, whole_numbers
 from ..columns.schemas import TypedInput
 from ..curves.curve_inputs import with_keys_behind
 from ..curves.curves import curve_choice
@@ -193,7 +193,7 @@ def _record_bytes(column: pyarrow.Array) -> float:
     """What the rows of a column take in records, which hold the words that a dictionary has once."""
     if not pyarrow.types.is_dictionary(column.type):
         return float(bytes_of_rows(column).sum())
-    places = column.indices.drop_null().to_numpy(zero_copy_only=False)
+    places = whole_numbers(column.indices.drop_null())
     return float(bytes_of_rows(column.dictionary)[places].sum())
 
 
