@@ -252,7 +252,7 @@ def test_python_takes_the_same_arguments(jobs, monkeypatch):
     (["--order=input", "-u", "--split=2", "--together"], "parts go by keys where one sort is all"),
     (["--split-by=x"], "'x'"), (["--split=0"], "'0'"), (["--split=2", "--split-size=3"], "incompatible"),
     (["--together"], "--together"), (["--split-by=1", "--shuffle=x"], "shuffle"),
-    (["--manifest=list", "--split=2"], "--manifest"),
+    (["--manifest=list", "--split=2"], "the manifest '"),
     (["--split-by=1", "-o", "FOLDER/{}"], "a part of the output could replace"),
     (["--split=3", "-o", "FOLDER/out"], "has no place: write one place"),
     (["--split-by=1", "-o", "FOLDER/a={}/out"], "/a={}/out' has its place in the folder")])

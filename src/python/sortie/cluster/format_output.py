@@ -4,18 +4,18 @@ beside it, such as an index. All lies in a hidden folder until it is verified.""
 import json
 import os
 import shutil
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from .. import Error
 from .commands import Commands
+from .files_task import FilesTask
+from .job import JobDirectory
 from .job_plan import node_name
 from .split_output import CutFile, SplitFiles
 from .split_tasks import Do
-from .tasks import RangeDamaged, Setting, Task, who_did_it
-from .job import JobDirectory
+from .tasks import RangeDamaged, Setting
 from .written_files import Stretch, attempt_name, checksum_of, is_unchanged, length_of, remove_file
 
 
@@ -27,7 +27,7 @@ class FormatOutput(SplitFiles):
 
 
 @dataclass(frozen=True)
-class WriteTask(Task):
+class WriteTask(FilesTask):
     """Writes the output of merged ranges. place: the folder that it is made in, with what lies beside it."""
 
     setting: Setting
@@ -43,38 +43,15 @@ class WriteTask(Task):
     def __str__(self) -> str:
         return "writing the output"
 
-    def _known(self) -> dict[str, Any] | None:
-        result = self.result()
-        is_fitting = (result is not None and result["formed"] == self.formed and os.path.isdir(self.place)
-                      and result["ranges"] == [list(item) for item in self.ranges])
-        return result if is_fitting else None
+    def made_of(self) -> dict[str, Any]:
+        return {"ranges": [list(item) for item in self.ranges]}
 
-    def is_done(self) -> bool:
-        known = self._known()
-        return known is not None and known["driver"] == self.setting.driver
-
-    def files(self) -> list[CutFile]:
-        return [CutFile(*file) for file in (self.result() or {})["files"]]
-
-    def run(self, commands: Commands) -> None:
-        began = time.time()
-        known = self._known()
-        if known is not None and all(
-                is_unchanged(Stretch(os.path.join(self.place, name), 0, size, checksum), commands.refuse_if_cancelled)
-                for name, size, checksum, *_ in known["files"]):
-            self.leave({**known, "driver": self.setting.driver})
-            return
-        try:
-            checksums, files = self._write(commands)
-        except Error:
-            self._refuse_damaged_ranges(commands)
-            raise
+    def make(self, commands: Commands) -> list[CutFile]:
+        checksums, files = self._write(commands)
         if checksums != [item.checksum for item in self.ranges]:
-            self._refuse_damaged_ranges(commands)
             raise Error(f"on {node_name()}: the output was written of other records than were merged: give the command "
                         "again")
-        self.leave({"formed": self.formed, "ranges": [list(item) for item in self.ranges],
-                    "files": [list(file) for file in files], "driver": self.setting.driver, **who_did_it(began)})
+        return files
 
     def _write(self, commands: Commands) -> tuple[list[str], list[CutFile]]:
         made = f"{self.place}.{attempt_name()}"
@@ -107,7 +84,7 @@ class WriteTask(Task):
         size = os.path.getsize(path)
         return CutFile(name, size, checksum_of(path, 0, size, commands.refuse_if_cancelled) or "", 0, 0, "0")
 
-    def _refuse_damaged_ranges(self, commands: Commands) -> None:
+    def refuse_damaged_ranges(self, commands: Commands) -> None:
         for number, item in enumerate(self.ranges):
             if length_of(item.path) != item.bytes or not is_unchanged(item, commands.refuse_if_cancelled):
                 raise RangeDamaged(f"on {node_name()}: '{item.path}' is not what was written: look after the disk, and "

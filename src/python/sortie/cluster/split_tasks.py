@@ -1,7 +1,5 @@
 """The tasks that cut merged ranges into the files of an output (split_output.py), and the stage that has them done."""
 
-import os
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,16 +8,17 @@ from .. import Error
 from .._report import say_count
 from .commands import Commands
 from .engine import Failure
+from .files_task import FilesTask
 from .formed import ShardsDamaged
 from .job_plan import node_name
 from .split_output import (CutFile, Source, SplitFiles, chains_of, cut_into, ends_of_chain, have_names_of_their_own,
                            source_of_end)
-from .tasks import RangeDamaged, Setting, Task, who_did_it
+from .tasks import RangeDamaged, Setting, Task
 from .totals import Totals, sum_of
 from .written_files import Stretch, attempt_name, is_unchanged, length_of, remove_file
 
 @dataclass(frozen=True)
-class SplitTask(Task):
+class SplitTask(FilesTask):
     """Cuts records of merged ranges into files. header: of the inputs; is_framed: lengths tell where records end.
     place: the folder of what becomes of them. totals: of all records; the cut of a whole range compares their number.
     stage: "split", or "join" for the files in which ranges meet."""
@@ -40,46 +39,19 @@ class SplitTask(Task):
     def __str__(self) -> str:
         return f"cutting range {self.number}" if self.stage == "split" else f"joining files {self.number}"
 
-    def _known(self) -> dict[str, Any] | None:
-        result = self.result()
-        is_fitting = (result is not None and result["formed"] == self.formed and result["sources"] == self._sources()
-                      and os.path.isdir(self.place))
-        return result if is_fitting else None
+    def made_of(self) -> dict[str, Any]:
+        return {"sources": [[number, list(whole), begin, size] for number, whole, begin, size in self.sources]}
 
-    def _sources(self) -> list[list[Any]]:
-        """As results name them: what was cut of other bytes does not fit."""
-        return [[number, list(whole), begin, size] for number, whole, begin, size in self.sources]
-
-    def is_done(self) -> bool:
-        known = self._known()
-        return known is not None and known["driver"] == self.setting.driver
-
-    def files(self) -> list[CutFile]:
-        return [CutFile(*file) for file in (self.result() or {})["files"]]
-
-    def run(self, commands: Commands) -> None:
-        began = time.time()
-        known = self._known()
-        if known is not None and all(
-                is_unchanged(Stretch(os.path.join(self.place, name), 0, size, checksum), commands.refuse_if_cancelled)
-                for name, size, checksum, *_ in known["files"]):
-            self.leave({**known, "driver": self.setting.driver})
-            return
-        try:
-            checksums, files = self._cut(commands)
-        except Error:
-            self._refuse_damaged_ranges(commands)
-            raise
+    def make(self, commands: Commands) -> list[CutFile]:
+        checksums, files = self._cut(commands)
         for source, checksum in zip(self.sources, checksums, strict=True):
             if source.bytes == source.whole.bytes and checksum != source.whole.checksum:
                 raise _damaged(source)
         made = sum_of(file.totals for file in files)
         if made != self.totals if self.stage == "join" else made.records != self.totals.records:
-            self._refuse_damaged_ranges(commands)
             raise Error(f"on {node_name()}: cut {say_count(made.records, 'record')}, where {self.totals.records} were "
                         "merged")
-        self.leave({"formed": self.formed, "sources": self._sources(), "files": [list(file) for file in files],
-                    "driver": self.setting.driver, **who_did_it(began)})
+        return files
 
     def _cut(self, commands: Commands) -> tuple[list[str], list[CutFile]]:
         words = [*(word for word in self.setting.words if word not in self.setting.cuts), *self.setting.cuts]
@@ -90,7 +62,7 @@ class SplitTask(Task):
         return cut_into(commands, words, ranges, self.pattern, self.place, scratch,
                         self.setting.manifest)
 
-    def _refuse_damaged_ranges(self, commands: Commands) -> None:
+    def refuse_damaged_ranges(self, commands: Commands) -> None:
         for source in self.sources:
             if length_of(source.whole.path) != source.whole.bytes or not is_unchanged(source.whole,
                                                                                       commands.refuse_if_cancelled):
