@@ -31,6 +31,8 @@ _SECONDS_BETWEEN_QUESTIONS_AT_THE_END = 1.0
 _SECONDS_WITHOUT_ANSWER, _SECONDS_BETWEEN_TRIES = 1800.0, 5.0
 # An element that Slurm does not know may have left a file that a network file system does not show yet.
 _SECONDS_TO_APPEAR = 60.0
+# For so long Slurm may count an element that has ended as one of the user's jobs, until it has cleaned up behind it.
+_SECONDS_TO_COMPLETE = 60.0
 _MOST_AT_ONCE = 1000
 # Why an element waits that no node of its partition can run.
 _NEVER_BEGINS = ("PartitionConfig", "PartitionNodeLimit", "BadConstraints")
@@ -69,6 +71,7 @@ class SlurmEngine(Engine):
         self._asked = time.monotonic()
         self._most_in_array = _MOST_IN_ARRAY
         self._submit_from = 0.0
+        self._last_end: float | None = None
         self._has_answered = False
         self._unanswered_since: float | None = None
         # Where scripts of this job lie, once there may be some that Slurm knows.
@@ -112,6 +115,7 @@ class SlurmEngine(Engine):
 
     def _end(self, attempt: Attempt, failure: Failure | None) -> None:
         del self._running[attempt]
+        self._last_end = time.monotonic()
         self._ended.append(Outcome(attempt, failure))
 
     def _submit_waiting(self) -> None:
@@ -125,6 +129,8 @@ class SlurmEngine(Engine):
                     self._most_in_array = len(attempts) // 2
                 elif self._running:
                     self._submit_from = time.monotonic() + _SECONDS_BETWEEN_QUESTIONS
+                elif self._last_end is not None and time.monotonic() < self._last_end + _SECONDS_TO_COMPLETE:
+                    self._submit_from = time.monotonic() + _SECONDS_BETWEEN_QUESTIONS_AT_THE_END
                 else:
                     raise
             except NoAnswer:
