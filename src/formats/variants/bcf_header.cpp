@@ -14,8 +14,9 @@
 namespace sortie::formats::variants {
 namespace {
 
-/// Numbers that a header gives may not be sparse without bounds: names are kept by them.
-constexpr std::size_t kMostNumber = std::size_t{1} << 24;
+/// Numbers that a header gives may not be sparse without bounds: names are kept by them. A header of more bytes may
+/// have as large numbers as bytes.
+constexpr std::size_t kMostOfShortHeader = std::size_t{1} << 16;
 
 constexpr std::string_view kNumber = ",IDX=";
 
@@ -68,7 +69,6 @@ std::string without_numbers(std::string_view text) {
 void BcfNames::add(std::string_view name, std::optional<std::size_t> number) {
   if (numbers_.contains(std::string(name))) return;
   const std::size_t at = number.value_or(names_.size());
-  if (at > kMostNumber) throw Error("has a header that numbers " + quote_word(name) + " by " + std::to_string(at));
   if (at >= names_.size()) names_.resize(at + 1);
   if (!names_[at].empty()) {
     throw Error("has a header in which " + quote_word(names_[at]) + " and " + quote_word(name) + " have the number " +
@@ -102,6 +102,9 @@ void BcfHeader::read_line(std::string_view line) {
   const std::string_view name = vcf_attribute(line, "ID");
   if (name.empty()) return;
   const auto number = whole_number<std::size_t>(vcf_attribute(line, "IDX"));
+  if (number > std::max(kMostOfShortHeader, text_.size())) {
+    throw Error("has a header that numbers " + quote_word(name) + " by " + std::to_string(*number));
+  }
   (kind == kKinds.begin() ? contigs_ : strings_).add(name, number);
 }
 
