@@ -23,16 +23,32 @@ std::string written(const std::optional<TimeType>& time) {
   return ":time" + formats[static_cast<std::size_t>(time->form)];
 }
 
+/// Writes a normal form as ":normal(PARTS)".
+std::string written(const NormalForm& normal) {
+  std::string parts;
+  const auto add = [&](bool is_set, const char* name) {
+    if (is_set) parts.append(parts.empty() ? "" : ",").append(name);
+  };
+  add(normal.case_fold, "case");
+  add(normal.space, "space");
+  add(normal.nfkc, "nfkc");
+  add(normal.punctuation, "punct");
+  return parts.empty() ? "" : ":normal(" + parts + ")";
+}
+
+/// Writes a type that has no letter.
+std::string written_type(const OrderingOptions& options) { return options.hash ? ":hash" : written(options.time); }
+
 /// Writes a key as "F.COPTS,F.COPTS". -b applies to the position at which it stands.
 std::string written(const KeyDefinition& key) {
   OrderingOptions common = key.options;
   common.skip_blanks_at_begin = common.skip_blanks_at_end = false;
   std::string text = std::to_string(key.begin.field + 1) + "." + std::to_string(key.begin.byte + 1) +
                      (key.options.skip_blanks_at_begin ? "b" : "") + common.letters();
-  if (!key.end) return text + written(key.options.time);
+  if (!key.end) return text + written(key.options.normal) + written_type(key.options);
   const std::size_t field = key.end->byte == 0 ? key.end->field : key.end->field + 1;
   return text + "," + std::to_string(field) + "." + std::to_string(key.end->byte) +
-         (key.options.skip_blanks_at_end ? "b" : "") + written(key.options.time);
+         (key.options.skip_blanks_at_end ? "b" : "") + written(key.options.normal) + written_type(key.options);
 }
 
 void check_format(std::string_view text) {
@@ -66,7 +82,7 @@ void check_column_key(std::string_view text) {
   OrderingOptions options = key.options;
   options.descending = false;
   const std::string letters = options.letters();
-  const std::string type = letters.empty() ? written(options.time) : ":" + letters;
+  const std::string type = written(options.normal) + (letters.empty() ? written_type(options) : ":" + letters);
   const KeyDefinition again = parse_column_key(quoted + "\"" + type + (key.options.descending ? ":desc" : ""));
   fuzz::require(again == key, "a column that is written out is the same");
   TextOrder order;
