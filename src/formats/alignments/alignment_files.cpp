@@ -28,7 +28,7 @@ AlignmentOrder order_of(const JobContext& context) {
   const bool is_shuffled = context.options.format.shuffle;
   const std::optional<std::string> by = context.setting("by");
   if (is_shuffled && by) throw Error("--by does not go with a shuffle: leave one of the two out");
-  const AlignmentOrder order =
+  AlignmentOrder order =
       is_shuffled ? AlignmentOrder{OrderKind::kShuffled, ""} : parse_order(by.value_or("coordinate"));
   if (context.options.format.descending) throw Error("alignments have no descending order: leave -r out");
   if (context.setting("index") && order.kind != OrderKind::kCoordinate) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include <sortie/error.hpp>
 
@@ -78,8 +79,9 @@ std::size_t read_bam_header(const std::string& name, RawBytes& contents, const s
       reader.refuse("the name of reference " + std::to_string(i + 1) + " would have " + std::to_string(name_bytes) +
                     " bytes");
     }
-    const std::string reference(reader.take(name_bytes, "its references").substr(0, name_bytes - 1));
-    header.references.push_back({reference.c_str(), reader.take_number("its references")});
+    const auto field = reader.take(name_bytes, "its references").substr(0, name_bytes - 1);
+    std::string reference(field.substr(0, field.find('\0')));
+    header.references.push_back({std::move(reference), reader.take_number("its references")});
   }
   header.text.add_missing_references(header.references);
   return reader.taken();
