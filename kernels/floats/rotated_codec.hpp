@@ -22,7 +22,7 @@ constexpr std::uint64_t code_rotation(unsigned fraction_bits, bool descending) {
   return descending ? nans : std::uint64_t{0} - nans;
 }
 
-/// Of keys of 4 and 8 bytes.
+/// The codec of keys of 4 and 8 bytes.
 template <class Bits>
 struct RotatedCodec {
   static constexpr bool kRecodes = true;
@@ -40,7 +40,7 @@ constexpr RotatedCodec<Bits> make_rotated_codec(const FloatFormat& format, bool 
           static_cast<Bits>(code_rotation(format.fraction_bits, descending))};
 }
 
-/// Of two keys of 2 bytes in a word.
+/// The same for two keys of 2 bytes in a word.
 struct RotatedLanes {
   LaneCodec lanes;
   std::uint32_t rotation;  ///< in both lanes
@@ -52,7 +52,7 @@ struct RotatedLanes {
   SORTIE_HD constexpr std::uint32_t decode(std::uint32_t codes) const { return lanes.decode(sums(codes, back)); }
 
  private:
-  /// Of each lane: the highest bits are added without a carry.
+  /// The sum in each lane: its highest bits are added without a carry.
   SORTIE_HD static constexpr std::uint32_t sums(std::uint32_t a, std::uint32_t b) {
     constexpr std::uint32_t kHighest = 0x80008000;
     return ((a & ~kHighest) + (b & ~kHighest)) ^ ((a ^ b) & kHighest);

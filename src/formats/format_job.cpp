@@ -103,7 +103,7 @@ class OrderCheck {
     const auto order = std::lexicographical_compare_three_way(last_.begin(), last_.end(), key.begin(), key.end());
     const bool is_first = count_++ == 0;
     last_.assign(key.begin(), key.end());
-    return is_first || (order == 0 ? !unique_ : (order < 0) != descending_);
+    return is_first || (std::is_eq(order) ? !unique_ : std::is_lt(order) != descending_);
   }
   std::uint64_t count() const { return count_; }
 

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kShareOfBuffers = 8;
 constexpr std::uint64_t kLeastBufferBytes = 512 << 10;
 constexpr std::uint64_t kMostBufferBytes = 64 << 20;
-/// Of an index: what any sort may take beside its memory, and a share of that.
+/// What an index may take beside the memory of any sort, and its share of that memory.
 constexpr std::uint64_t kUsualIndexBytes = 16 << 20;
 constexpr std::uint64_t kShareOfIndex = 16;
 

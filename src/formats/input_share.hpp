@@ -18,7 +18,7 @@
 namespace sortie::formats {
 
 struct InputShare {
-  /// Of all inputs, as their files lie on disk.
+  /// Counted in the bytes of all inputs, as their files lie on disk.
   std::uint64_t begin = 0;
   std::optional<std::uint64_t> end = std::nullopt;  ///< nothing: up to the last byte
   /// Records of each input, if keys are made of their numbers; else empty.

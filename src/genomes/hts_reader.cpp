@@ -39,7 +39,7 @@ HtsFile opened(const HtsInput& input, const std::string& shown) {
               ": htslib cannot make a packed record of it, as its message says; correct the record");
 }
 
-/// Of a file of BGZF htslib itself takes any whole number of blocks.
+/// htslib itself takes any whole number of blocks for a whole file of BGZF.
 void refuse_cut(htsFile& file, const std::string& shown) {
   if (file.format.compression != bgzf || ::hts_check_EOF(&file) != 0) return;
   throw Error(shown +

@@ -50,7 +50,7 @@ class GivenOptions {
   std::string_view find(std::string_view name) const {
     if (name == "check") return check_;
     if (name == "sets") return options_.set_operation != SetOperation::kNone ? name : "";
-    // Of lines: that of files of a format is a setting of theirs.
+    // The index of lines: that of files of a format is a setting of theirs.
     if (name == "index") return options_.index ? name : "";
     if (name == "parts") return options_.parts.are_wanted() ? name : "";
     const std::string_view names = name == "set"      ? "union intersect except symmetric"

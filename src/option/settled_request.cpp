@@ -44,7 +44,7 @@ void settle_index(Request& request) {
                    quote_word(asked->value));
   }
   request.options.index = IndexOptions{*request.order.genome, form};
-  // Of variants it may be that of a format in the end.
+  // Variants may turn out to be files of a format, which have it as a setting.
   if (!request.may_be_file_format()) request.file.settings.erase(asked);
 }
 

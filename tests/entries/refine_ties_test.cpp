@@ -62,7 +62,7 @@ TEST(RefineTies, OrdersLinesThatDifferByOneByteOfLength) {
   expect_refined(parsed("lines", {}, true), bytes);
 }
 
-// Of up to twelve lines, which are compared, and of more.
+// Up to twelve lines are compared; more are not.
 TEST(RefineTies, OrdersSmallGroups) {
   std::mt19937_64 random(7);
   for (std::size_t count = 2; count <= 14; ++count) {

@@ -30,7 +30,7 @@ class AlignmentInput {
 
   /// Reads the header. Called once, before next().
   BamHeader read_header();
-  /// Of a file of BAM, next() reads no records but those that begin in a stretch of it. `files`: opens it once more.
+  /// From now on next() reads no records of a BAM file but those that begin in a stretch. `files`: opens it once more.
   void leave_all_but(FileSystem& files, const InputStretch& stretch, std::uint64_t buffer_bytes);
 
   /// Appends the next records; false if there are no more. `translation`: to the header of the output; null if it is

@@ -49,7 +49,7 @@ class AlignmentRecord {
   std::uint32_t cigar(std::size_t i) const { return load_as<std::uint32_t>(cigar_begin() + 4 * i); }
 
   const std::byte* cigar_begin() const { return bytes_.data() + kFixedBytes + name_bytes(); }
-  /// Of the read; 0 if its sequence is not stored.
+  /// The length of the read; 0 if its sequence is not stored.
   std::uint32_t bases() const { return load_as<std::uint32_t>(bytes_.data() + 20); }
 
   /// The position behind the last base of the reference that it covers: one behind position() if it covers none.

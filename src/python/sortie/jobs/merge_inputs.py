@@ -19,7 +19,7 @@ from ..parquet.stored_groups import StoredGroup
 from .merge_groups import LookedGroup
 
 Rows: TypeAlias = pyarrow.RecordBatch | StoredGroup
-# Of row groups that may be moved comes what shows it.
+# A row group that may be moved comes as what shows whether it may.
 Look: TypeAlias = concurrent.futures.Future[LookedGroup]
 Batches = Callable[[], Iterator[pyarrow.RecordBatch | Look]]
 

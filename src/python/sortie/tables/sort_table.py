@@ -73,7 +73,7 @@ class RowSorter:
         self._most_rows = options.get("top")
 
     def expect_bytes(self, count: int) -> None:
-        """Of all rows, about; 0 if unknown. Call before rows are pushed."""
+        """About how many all rows have; 0 if unknown. Call before rows are pushed."""
         self._expected_bytes = count
         self.native.expect_bytes(count)
 
