@@ -349,6 +349,31 @@ def test_each_item_once_has_a_value(gpu, values):
     assert none.keys.shape == (0,) and none.values.shape == values[:0].shape
 
 
+def test_few_items_once_take_one_call_and_no_copy(gpu, monkeypatch):
+    monkeypatch.setattr(gpu, "copy", None)
+    x, rows = Interface(gpu.array(numbers("int32", 100))), Interface(gpu.array(numpy.arange(200).reshape(100, 2)))
+    sortie.cuda.unique(x)
+    assert gpu.calls == [("unique", 0, 1)] and gpu.synchronized == [1]
+    assert len(gpu.memories) == 2  # the result, which has room for all, and scratch
+    assert sortie.cuda.unique(x, rows).values.shape == (len(numpy.unique(x.array)), 2)
+    in_order = sortie.cuda.sort(x)
+    assert sortie.cuda.intersection(in_order, in_order).shape == (100,)
+    assert sortie.cuda.symmetric_difference(in_order, in_order).shape == (0,)
+    assert gpu.synchronized == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("different, is_copied", [(30_000, False), (29_999, True), (1, True)])
+def test_a_result_that_fills_little_of_its_room_is_copied(gpu, different, is_copied):
+    count = 4 * 30_000
+    rows = numpy.arange(3 * count).reshape(count, 3)
+    keys = numpy.arange(count) % different
+    result = sortie.cuda.unique(Interface(gpu.array(keys)), Interface(gpu.array(rows)))
+    assert values_of(result.keys).tolist() == list(range(different))
+    same(result.values, rows[:different])
+    room = next(memory for memory in gpu.memories if memory.address == result.values._memory.address)
+    assert room.array.nbytes == 24 * (different if is_copied else count)
+
+
 def test_an_array_is_sorted_in_place_and_into_another(gpu):
     values = numbers("int32", 50)
     x, out = Interface(gpu.array(values)), Interface(gpu.array(values * 0))
@@ -476,6 +501,8 @@ def test_an_array_that_is_not_aligned_as_its_type_is_copied(gpu):
     x = Interface(memory, shape=(3,), typestr="<i8", data=(memory.ctypes.data + 1, False))
     assert values_of(sortie.cuda.sort(x)).tolist() == [1, 2, 3]
     assert values_of(sortie.cuda.argsort(x)).tolist() == [1, 2, 0]
+    assert values_of(sortie.cuda.unique(x)).tolist() == [1, 2, 3]
+    assert values_of(sortie.cuda.top_k(x, 2).values).tolist() == [3, 2]
 
 
 REFUSED = {

@@ -97,25 +97,19 @@ def _combined(operation: int, a: Any, b: Any, values: Sequence[Any] | None, desc
 
 
 def _kept(call: Call, operation: int, keys: list[View], rows: list[View], descending: bool) -> Any:
-    """Kept items go to scratch, since their number is known only when they have been found."""
-    count = keys[0].shape[0] + keys[1].shape[0]
+    count, length = keys[0].shape[0] + keys[1].shape[0], 0
     room = count if operation in (_UNION, _SYMMETRIC_DIFFERENCE) else keys[0].shape[0]
-    key_bytes, row_bytes = keys[0].item_type.item_bytes, rows[0].row_bytes if rows else 0
-    kept, kept_rows, length = call.scratch(room * key_bytes), call.scratch(room * row_bytes), 0
+    row_shape = rows[0].shape[1:] if rows else ()
+    new_keys = call.new("a", (room,))
+    new_rows = call.new("values[0]", (room, *row_shape)) if rows else None
     if room:
-        number, kept_count = key_number(keys[0].item_type, "a"), call.scratch(8)
+        number, row_bytes = key_number(keys[0].item_type, "a"), rows[0].row_bytes if rows else 0
         place = call.place(scratch_bytes(_native.device.set_scratch_bytes, operation, number, count))
         lists = [(view.address, rows[i].address if rows else 0, view.shape[0]) for i, view in enumerate(keys)]
-        _native.device.combine_sets(place, operation, *lists, number, row_bytes, kept, kept_rows, kept_count,
-                                    descending)
-        length = _native.device.read_number(call.device, call.stream, kept_count)
-    new_keys = call.new("a", (length,))
-    call.copy(new_keys.address, kept, length * key_bytes)
-    if not rows:
-        return new_keys.give()
-    new_rows = call.new("values[0]", (length, *rows[0].shape[1:]))
-    call.copy(new_rows.address, kept_rows, length * row_bytes)
-    return Pairs(new_keys.give(), new_rows.give())
+        length = _native.device.combine_sets(place, operation, *lists, number, row_bytes, new_keys.address,
+                                             new_rows.address if new_rows else 0, descending)
+    kept = call.first("a", new_keys, room, length)
+    return Pairs(kept, call.first("values[0]", new_rows, room, length, row_shape)) if new_rows else kept
 
 
 def _named_values(values: Any) -> dict[str, Any]:
