@@ -45,20 +45,27 @@ def order_of_bare_keys(keys, descending, by_value=False):
     return numpy.concatenate(ends if descending else ends[::-1])
 
 
-def kept_of(operation, a, b, descending):
+def names_of(keys, by_value=False):
+    """Bits that are the same for items that are equal: by value one for both zeros, and one for all NaNs."""
+    if by_value and keys.dtype.kind == "f":
+        keys = numpy.where(numpy.isnan(keys), numpy.array(numpy.nan, keys.dtype), keys + numpy.array(0, keys.dtype))
+    return keys.view(f"u{keys.itemsize}")
+
+
+def kept_of(operation, a, b, descending, by_value=False):
     """Positions, in a and b one behind the other, of what a function of sets keeps of sorted arrays: std::set_union()
     and so on match the n-th of equal items in one with the n-th in the other."""
     def named(keys):
         counts = {}
         return [(bits, counts.setdefault(bits, iter(range(len(keys) + 1))).__next__())
-                for bits in keys.view(f"u{keys.dtype.itemsize}").tolist()]
+                for bits in names_of(keys, by_value).tolist()]
 
     names_a, names_b = named(a), named(b)
     only_a, only_b = set(names_a) - set(names_b), set(names_b) - set(names_a)
     keeps_a = {"union": set(names_a), "intersection": set(names_a) - only_a}.get(operation, only_a)
     keeps_b = only_b if operation in ("union", "symmetric_difference") else set()
     names = [(name, keeps_a) for name in names_a] + [(name, keeps_b) for name in names_b]
-    order = order_of(numpy.concatenate([a, b]), descending)
+    order = order_of(numpy.concatenate([a, b]), descending, by_value)
     return numpy.array([i for i in order if names[i][0] in names[i][1]], "int64")
 
 
@@ -262,7 +269,7 @@ class StandIn:
         require_bool(descending)
         device = self._begin("combine_sets", place, self.set_scratch_bytes(operation, type, first[2] + second[2]))
         lists = [at(address, KEY_TYPES[type], length) for address, _, length in (first, second)]
-        kept = kept_of(SET_OPERATIONS[operation], *lists, descending)
+        kept = kept_of(SET_OPERATIONS[operation], *lists, descending, type >= FIRST_BY_VALUE)
         self.known(keys, device)
         at(keys, KEY_TYPES[type], len(kept))[:] = numpy.concatenate(lists)[kept]
         if value_bytes:
@@ -317,8 +324,10 @@ class StandIn:
         self._source(keys, device, type)
         self.known(unique_keys, device)
         order, given = self._order(keys, type, count, False)
-        bits = given.view(f"u{given.itemsize}")[order]
-        differs = bits[1:] != bits[:-1]
+        if not value_bytes:
+            order = order_of_bare_keys(given, False, type >= FIRST_BY_VALUE)
+        names = names_of(given, type >= FIRST_BY_VALUE)[order]
+        differs = names[1:] != names[:-1]
         kept = order[numpy.concatenate([differs, [True]] if keep_last else [[True], differs])]
         at(unique_keys, given.dtype, count)[:] = numpy.concatenate([given[kept], given[:count - len(kept)]])
         if value_bytes:

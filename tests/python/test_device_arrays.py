@@ -349,6 +349,36 @@ def test_each_item_once_has_a_value(gpu, values):
     assert none.keys.shape == (0,) and none.values.shape == values[:0].shape
 
 
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_floats_once_are_those_of_one_value_or_of_the_same_bits(gpu, dtype):
+    values, rows = floats(dtype, 200), numpy.arange(200)
+    x = Interface(gpu.array(values))
+    by_value = values_of(sortie.cuda.unique(x))
+    assert len(by_value) == len(numpy.unique(values)) and numpy.isnan(by_value[-1]) and not numpy.isnan(by_value[:-1]).any()
+    assert numpy.count_nonzero(by_value == 0) == 1 and numpy.signbit(by_value[by_value == 0]).all()
+    bits = values.view(f"u{values.itemsize}")
+    total = values_of(sortie.cuda.unique(x, float_order="total"))
+    assert sorted(total.view(bits.dtype).tolist()) == numpy.unique(bits).tolist()
+    for keep, of_equal in (("first", 0), ("last", -1)):
+        both = sortie.cuda.unique(x, Interface(gpu.array(rows)), keep=keep)
+        assert values_of(both.values)[-1] == numpy.flatnonzero(numpy.isnan(values))[of_equal]
+        zero = int(numpy.flatnonzero(values_of(both.keys) == 0)[0])
+        assert values_of(both.values)[zero] == numpy.flatnonzero(values == 0)[of_equal]
+
+
+@pytest.mark.parametrize("float_order, sizes", [("value", (5, 2, 1, 3)), ("total", (7, 0, 3, 7))])
+def test_floats_of_sets_are_equal_by_value_or_by_bits(gpu, float_order, sizes):
+    nan = numpy.float32(numpy.nan)
+    a = numpy.array([-0.0, 2, nan] if float_order == "value" else [-nan, -0.0, 2], "float32")
+    b = numpy.array([-1, 0.0, 7, -nan] if float_order == "value" else [-1, 0.0, 7, nan], "float32")
+    x, y = Interface(gpu.array(a)), Interface(gpu.array(b))
+    for operation, size in zip(SET_OPERATIONS, sizes):
+        kept = getattr(sortie.cuda, operation)(x, y, float_order=float_order)
+        assert kept.shape == (size,), operation
+    if float_order == "value":
+        assert numpy.signbit(values_of(sortie.cuda.intersection(x, y))).tolist() == [True, False]  # those of x
+
+
 def test_few_items_once_take_one_call_and_no_copy(gpu, monkeypatch):
     monkeypatch.setattr(gpu, "copy", None)
     x, rows = Interface(gpu.array(numbers("int32", 100))), Interface(gpu.array(numpy.arange(200).reshape(100, 2)))

@@ -22,7 +22,7 @@ float_order says how floats are ordered, and all come back bit for bit:
 - "total", the total order of IEEE 754: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. This is the order of sortie.sort()
   for arrays of the host. It spares a read of the keys where values go with them, and a copy in merge().
 
-unique() and the functions of sets, as union(), know the total order alone, in which equal items have equal bits.
+unique() and the functions of sets, as union(), keep one item of those that are equal: by value one zero, and one NaN.
 
 Work is queued in the stream that is current in PyTorch or CuPy; for other arrays in `stream` (an int, a cudaStream_t,
 or an object with `__cuda_stream__`), else in the stream that `__cuda_array_interface__` of the first array with items

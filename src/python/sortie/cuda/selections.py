@@ -40,12 +40,14 @@ def _number(k: Any) -> int:
         raise ArgumentTypeError(f"k must be an int, not {type(k).__name__}") from None
 
 
-def unique(x: Any, values: Any = None, *, keep: Literal["first", "last"] = "first", stream: Any = None) -> Any:
+def unique(x: Any, values: Any = None, *, keep: Literal["first", "last"] = "first",
+           float_order: Literal["value", "total"] = "value", stream: Any = None) -> Any:
     """Returns a new array with each item of `x` once, sorted; with values, (keys, values).
 
-    values: one for each item, as for sort_pairs(). keep: which of the items with one key its value is of. Items are
-    equal if their bits are: -0.0 and 0.0 are two, a NaN is one; floats are in total order. Waits for the number of
-    items, as torch.unique() does."""
+    values: one for each item, as for sort_pairs(). keep: which of the items with one key its value is of. float_order:
+    by value -0.0 and 0.0 are one item, and so are all NaNs; without values the one is kept that sort() puts first, or
+    last. In total order items are equal if their bits are. Waits for the number of items, as torch.unique() does."""
+    by_value = is_by_value(float_order)
     if keep not in ("first", "last"):
         raise ArgumentError(f"keep is {shortened(keep)!r}: pass 'first' or 'last'")
     with Call({"x": x} if values is None else {"x": x, "values": values}, stream) as call:
@@ -55,7 +57,8 @@ def unique(x: Any, values: Any = None, *, keep: Literal["first", "last"] = "firs
         new_keys = call.new("x", source.shape)
         new_rows = None if rows is None else call.new("values", rows.shape)
         if count:
-            device, number, row_bytes = _native.device, key_number(source.item_type, "x"), rows.row_bytes if rows else 0
+            device, row_bytes = _native.device, rows.row_bytes if rows else 0
+            number = key_number(source.item_type, "x", by_value)
             place = call.place(scratch_bytes(device.unique_scratch_bytes, number, row_bytes, count))
             length = device.unique(place, (source.address, rows.address if rows else 0, count), number, row_bytes,
                                    new_keys.address, new_rows.address if new_rows else 0, keep == "last")
