@@ -5,7 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "kernels/number_codec.hpp"
+#include "kernels/rows/row_order.hpp"
 
 namespace sortie::kernels {
 
@@ -17,9 +17,10 @@ struct SortedRank {
 
 /// Sets ranks[i] to the ranks of values[i] in the array of `count` numbers, which is in device memory and sorted in
 /// `order`; its numbers may have 1, 2, 4 or 8 bytes. Values are codes as encode_numbers() and encode_short_numbers()
-/// make them. The device must be able to access `values` and `ranks`, which may be pinned host memory. O(log count) per
-/// value. Does not synchronise or allocate. Throws sortie::Error if the launch is refused.
-void find_ranks(const NumberOrder& order, const void* sorted, std::uint64_t count, const std::uint64_t* values,
+/// make them; of floats by value, all of one value having one code. The device must be able to access `values` and
+/// `ranks`, which may be pinned host memory. O(log count) per value. Does not synchronise or allocate. Throws
+/// sortie::Error if the launch is refused.
+void find_ranks(const RowOrder& order, const void* sorted, std::uint64_t count, const std::uint64_t* values,
                 unsigned value_count, SortedRank* ranks, cudaStream_t stream);
 
 }  // namespace sortie::kernels

@@ -12,6 +12,8 @@
 
 #include "kernels/common/key_codec.hpp"
 #include "kernels/common/lane_codec.hpp"
+#include "kernels/floats/float_format.hpp"
+#include "kernels/floats/value_codec.hpp"
 
 namespace sortie::kernels {
 
@@ -42,6 +44,12 @@ template <class Bits>
 void select_distinct(const ListItems<Bits>& items, KeptRepeat kept, const KeptItems<Bits>& out, void* scratch,
                      cudaStream_t stream);
 
+/// The same of floats that are sorted by value: all zeros are one key, and all NaNs. What is kept has its own bits.
+/// Bits: an unsigned integer of 2, 4 or 8 bytes.
+template <class Bits>
+void select_distinct_floats(const FloatFormat& format, const ListItems<Bits>& items, KeptRepeat kept,
+                            const KeptItems<Bits>& out, void* scratch, cudaStream_t stream);
+
 enum class SetSelection { kUnion, kIntersection, kDifference, kSymmetricDifference };
 
 /// Scratch for select_of_lists() of `count` items in both lists: about 0.005 bytes an item.
@@ -50,7 +58,8 @@ std::uint64_t set_scratch_bytes(std::uint64_t count);
 /// Keeps what std::set_union() and so on keep: of m equal keys in the first list and n in the second, as many as the
 /// larger number, the smaller one, what m is larger, or what either is larger; those of the first list where both have
 /// some. Reads each list once. Of lists that are not sorted it keeps anything, and no more than there is room for.
-/// Bits: an unsigned integer of 1, 2, 4 or 8 bytes; Codec: ShortCodec<Bits> of 1 and 2, KeyCodec<Bits> of 4 and 8.
+/// Bits: an unsigned integer of 1, 2, 4 or 8 bytes; Codec: ShortCodec<Bits> of 1 and 2, KeyCodec<Bits> of 4 and 8, or
+/// ValueCodec<Bits> of floats by value, which come with their own bits.
 template <class Bits, class Codec>
 void select_of_lists(SetSelection selection, const ListItems<Bits>& first, const ListItems<Bits>& second,
                      const Codec& codec, const KeptItems<Bits>& out, void* scratch, cudaStream_t stream);

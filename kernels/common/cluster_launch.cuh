@@ -18,10 +18,7 @@ void launch_in_cluster(void (*kernel)(Parameters...), const char* name, const La
                        std::type_identity_t<Parameters>... arguments) {
   constexpr std::uint64_t kUnasked = 48 * 1024;  // what every block may have
   if (shape.shared_bytes > kUnasked) allow_shared_bytes(kernel, shape.shared_bytes, name);
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim = {shape.grid, 1, 1};
-  launch_with(shape.grid > 1 ? &cluster : nullptr, kernel, name, shape, stream, arguments...);
+  launch_with({.cluster_blocks = shape.grid}, kernel, name, shape, stream, arguments...);
 }
 
 }  // namespace sortie::kernels

@@ -27,10 +27,7 @@ __device__ inline void await_launch_before() {
 template <class... Parameters>
 void launch_overlapping(void (*kernel)(Parameters...), const char* name, const LaunchShape& shape, bool overlaps,
                         cudaStream_t stream, std::type_identity_t<Parameters>... arguments) {
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attribute.val.programmaticStreamSerializationAllowed = 1;
-  launch_with(overlaps ? &attribute : nullptr, kernel, name, shape, stream, arguments...);
+  launch_with({.overlaps = overlaps}, kernel, name, shape, stream, arguments...);
 }
 
 }  // namespace sortie::kernels

@@ -36,10 +36,7 @@ bool runs_at_once(Kernel kernel, const char* name, const LaunchShape& shape) {
 template <class... Parameters>
 void launch_at_once(void (*kernel)(Parameters...), const char* name, const LaunchShape& shape, cudaStream_t stream,
                     std::type_identity_t<Parameters>... arguments) {
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeCooperative;
-  attribute.val.cooperative = 1;
-  launch_with(&attribute, kernel, name, shape, stream, arguments...);
+  launch_with({.runs_at_once = true}, kernel, name, shape, stream, arguments...);
 }
 
 /// Launches one sort.

@@ -120,10 +120,7 @@ class SegmentedSort {
     const std::uint64_t most_tiles =
         count_ / Tile::kItems + longer_segment_limit(count_, lists_.capacities.large_block);
     const unsigned resident = resident_blocks(kernel, Tile::kTuning.threads, kBytes);
-    cudaLaunchAttribute cooperative{};
-    cooperative.id = cudaLaunchAttributeCooperative;
-    cooperative.val.cooperative = 1;
-    launch_with(&cooperative, kernel, "kernel of giant segments",
+    launch_with({.runs_at_once = true}, kernel, "kernel of giant segments",
                 {persistent_grid(most_tiles, resident), Tile::kTuning.threads, kBytes}, stream_, arrays_,
                 segments_.codec, lists_.giants);
   }

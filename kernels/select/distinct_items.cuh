@@ -20,12 +20,22 @@ namespace sortie::kernels {
 /// Values that are copied one by one, as ValueCopy does.
 struct AnyValue {};
 
-template <class Bits>
+/// Keys are equal if their bits are.
+struct SameBits {
+  template <class Bits>
+  SORTIE_HD static constexpr Bits canonical(Bits bits) {
+    return bits;
+  }
+};
+
+/// Same: SameBits, or FloatValues<Bits> for floats that are equal if their values are.
+template <class Bits, class Same>
 struct DistinctCall {
   NumberedKeys<Bits> list;
   const std::byte* values;
   KeptItems<Bits> out;
   ValueCopy copy_value;
+  Same same;
   ScanState scan;  ///< not used for few items
 };
 
@@ -46,8 +56,8 @@ struct DistinctArea {
 };
 
 /// Writes what a tile keeps behind what the tiles before it keep.
-template <class Bits, class Value, class Shape>
-__device__ void write_kept(const DistinctCall<Bits>& call, const DistinctArea<Bits, Value, Shape>& area,
+template <class Bits, class Value, class Shape, class Same>
+__device__ void write_kept(const DistinctCall<Bits, Same>& call, const DistinctArea<Bits, Value, Shape>& area,
                            std::uint64_t tile_begin, unsigned kept, std::uint64_t prefix) {
   for (unsigned i = threadIdx.x; i < kept; i += Shape::kThreads) call.out.keys[prefix + i] = area.keys[i];
   if constexpr (area.kMovesValues) {
@@ -73,13 +83,14 @@ struct DistinctCounts {
 };
 
 /// What a block does with a tile, step by step.
-template <class Bits, class Value, class Shape, bool kKeepsLast>
+template <class Bits, class Value, class Shape, bool kKeepsLast, class Same>
 class DistinctBlock {
  public:
   using Area = DistinctArea<Bits, Value, Shape>;
   using Share = DistinctShare<Bits, Shape::kVectors, kKeepsLast>;
 
-  __device__ DistinctBlock(const DistinctCall<Bits>& call, DistinctCounts<Shape>& counts, void* memory, unsigned tile)
+  __device__ DistinctBlock(const DistinctCall<Bits, Same>& call, DistinctCounts<Shape>& counts, void* memory,
+                           unsigned tile)
       : call_(call),
         counts_(counts),
         area_(memory),
@@ -96,7 +107,7 @@ class DistinctBlock {
       share_.load_some(call_.list);
     }
     if constexpr (Area::kMovesValues) load_values(is_whole);
-    share_.compare();
+    share_.compare(call_.same);
     if (begin_ == 0 || begin_ + Area::kTile >= call_.list.end) share_.mend(call_.list);
   }
 
@@ -157,7 +168,7 @@ class DistinctBlock {
     }
   }
 
-  const DistinctCall<Bits>& call_;
+  const DistinctCall<Bits, Same>& call_;
   DistinctCounts<Shape>& counts_;
   const Area area_;
   const std::uint64_t begin_;
@@ -169,15 +180,15 @@ class DistinctBlock {
 
 /// Any number of tiles. Blocks that stay claim the next one when they know the place of what they keep: the claim is
 /// under way while they write. An earlier claim would make all tiles behind it wait for this one, too.
-template <class Bits, class Value, class Shape, bool kKeepsLast>
+template <class Bits, class Value, class Shape, bool kKeepsLast, class Same>
 __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
-    keep_distinct_kernel(const __grid_constant__ DistinctCall<Bits> call, unsigned tile_count) {
+    keep_distinct_kernel(const __grid_constant__ DistinctCall<Bits, Same> call, unsigned tile_count) {
   extern __shared__ uint4 memory[];
   __shared__ DistinctCounts<Shape> counts;
   await_launch_before();
   unsigned tile = claim_tile(call.scan.tile_counter);
   while (tile < tile_count) {
-    DistinctBlock<Bits, Value, Shape, kKeepsLast> block(call, counts, memory, tile);
+    DistinctBlock<Bits, Value, Shape, kKeepsLast, Same> block(call, counts, memory, tile);
     block.read();
     const unsigned kept = block.count();
     if (threadIdx.x == 0) publish_aggregate(call.scan.status, tile, kept);
@@ -198,14 +209,14 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
 }
 
 /// Few items: one tile, or those of the blocks of one cluster. They need no scratch.
-template <class Bits, class Value, class Shape, bool kKeepsLast, bool kIsCluster>
+template <class Bits, class Value, class Shape, bool kKeepsLast, bool kIsCluster, class Same>
 __global__ void __launch_bounds__(Shape::kThreads)
-    keep_few_distinct_kernel(const __grid_constant__ DistinctCall<Bits> call) {
+    keep_few_distinct_kernel(const __grid_constant__ DistinctCall<Bits, Same> call) {
   extern __shared__ uint4 memory[];
   __shared__ DistinctCounts<Shape> counts;
   const BlockTeam<kIsCluster> team;
   team.arrive();
-  DistinctBlock<Bits, Value, Shape, kKeepsLast> block(call, counts, memory, team.rank);
+  DistinctBlock<Bits, Value, Shape, kKeepsLast, Same> block(call, counts, memory, team.rank);
   block.read();
   const unsigned kept = block.count();
   team.wait();
@@ -241,12 +252,12 @@ inline ScanState cleared_scan(std::uint64_t tile_count, void* scratch, cudaStrea
 }
 
 /// Launches the kernels. `call`: without scan.
-template <class Bits, class Value, class Shape, bool kKeepsLast>
-void launch_distinct(DistinctCall<Bits> call, void* scratch, cudaStream_t stream) {
+template <class Bits, class Value, class Shape, bool kKeepsLast, class Same>
+void launch_distinct(DistinctCall<Bits, Same> call, void* scratch, cudaStream_t stream) {
   using Area = DistinctArea<Bits, Value, Shape>;
   const std::uint64_t tile_count = divide_up(call.list.end, std::uint64_t{Area::kTile});
   call.scan = cleared_scan(tile_count, scratch, stream);
-  const auto kernel = keep_distinct_kernel<Bits, Value, Shape, kKeepsLast>;
+  const auto kernel = keep_distinct_kernel<Bits, Value, Shape, kKeepsLast, Same>;
   constexpr const char* kName = "kernel that keeps distinct items";
   allow_shared_bytes(kernel, Area::kBytes, kName);
   const unsigned grid = Shape::kStays ? persistent_grid(tile_count, Shape::kBlocks) : grid_of_tiles(tile_count);
@@ -255,8 +266,8 @@ void launch_distinct(DistinctCall<Bits> call, void* scratch, cudaStream_t stream
 }
 
 /// Returns false if blocks of this shape do not hold the items.
-template <class Bits, class Value, class Shape, bool kKeepsLast>
-bool launch_few_distinct(const DistinctCall<Bits>& call, cudaStream_t stream) {
+template <class Bits, class Value, class Shape, bool kKeepsLast, class Same>
+bool launch_few_distinct(const DistinctCall<Bits, Same>& call, cudaStream_t stream) {
   using Area = DistinctArea<Bits, Value, Shape>;
   if (call.list.end > kMostDistinctBlocks * Area::kTile || Area::kBytes > shared_bytes_per_block()) return false;
   const LaunchShape shape{grid_of_tiles(divide_up(call.list.end, std::uint64_t{Area::kTile})), Shape::kThreads,
@@ -267,10 +278,10 @@ bool launch_few_distinct(const DistinctCall<Bits>& call, cudaStream_t stream) {
     launch_in_cluster(kernel, kName, shape, stream, call);
   };
   if (shape.grid == 1) {
-    launch(keep_few_distinct_kernel<Bits, Value, Shape, kKeepsLast, false>);
+    launch(keep_few_distinct_kernel<Bits, Value, Shape, kKeepsLast, false, Same>);
     return true;
   }
-  const auto kernel = keep_few_distinct_kernel<Bits, Value, Shape, kKeepsLast, true>;
+  const auto kernel = keep_few_distinct_kernel<Bits, Value, Shape, kKeepsLast, true, Same>;
   if (!has_code_for_90(kernel)) return false;
   launch(kernel);
   return true;

@@ -89,8 +89,9 @@ class DistinctShare {
     neighbour_ = lane_ == kEdgeLane && list.has(i) ? list.keys[i] : 0;
   }
 
-  /// Finds the items to keep.
-  __device__ void compare() {
+  /// Finds the items to keep: keys are equal if what `same` makes of their bits is.
+  template <class Same>
+  __device__ void compare(const Same& same) {
     const unsigned source = (lane_ + (kKeepsLast ? 1 : 31)) % 32;
     kept_ = 0;
     Bits beyond = neighbour_;  // the warp's next key, for the lane at the edge
@@ -104,7 +105,8 @@ class DistinctShare {
 #pragma unroll
       for (unsigned k = 0; k < kPerVector; ++k) {
         const Bits beside = k == kEdge ? other : keys_[v][kKeepsLast ? k + 1 : k - 1];
-        kept_ |= static_cast<unsigned>(keys_[v][k] != beside) << (v * kPerVector + k);
+        const bool differs = same.canonical(keys_[v][k]) != same.canonical(beside);
+        kept_ |= static_cast<unsigned>(differs) << (v * kPerVector + k);
       }
     }
   }

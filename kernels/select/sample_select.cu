@@ -1,7 +1,8 @@
 #include "kernels/sample_select.hpp"
 
+#include "kernels/common/attribute_launch.cuh"
 #include "kernels/common/launch.hpp"
-#include "kernels/common/overlapping_cluster_launch.cuh"
+#include "kernels/common/overlapping_launch.cuh"
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/select/cluster_select.cuh"
 #include "kernels/select/fill_buckets.cuh"
@@ -76,8 +77,9 @@ class SampleSelect {
   void select_in_team() const {
     constexpr const char* kName = "kernel that selects in a cluster";
     const auto kernel = cluster_select_kernel<Bits, Codec, Position>;
-    if (!overlaps_ || plan_.team_blocks == 1) return launch(kernel, kName, 1, selection_);
-    launch_overlapping_in_cluster(kernel, kName, {plan_.team_blocks, kSampleSelectThreads}, stream_, selection_);
+    const unsigned blocks = overlaps_ ? plan_.team_blocks : 1;
+    launch_with({.overlaps = overlaps_, .cluster_blocks = blocks}, kernel, kName, {blocks, kSampleSelectThreads},
+                stream_, selection_);
   }
 
   template <class... Parameters, class... Arguments>

@@ -61,14 +61,20 @@ __global__ void __launch_bounds__(kCutThreads)
   if (threadIdx.x % 32 == 0) set.cuts[i] = cut;
 }
 
-template <class Bits, class Shape, bool kHasValues>
+/// Whether keys of other bits may have one code, so that a code does not tell its key.
+template <class Codec>
+inline constexpr bool kSharesCodes = false;
+template <class Bits>
+inline constexpr bool kSharesCodes<ValueCodec<Bits>> = true;
+
+template <class Bits, class Shape, bool kHasSlots>
 struct SetArea {
   /// So many as all shares together may keep of lists that are not sorted; a multiple of 8, so that slots are aligned.
   static constexpr unsigned kCodes = (Shape::kThreads * (Shape::kItems + 1) + 7) / 8 * 8;
-  static constexpr std::uint64_t kBytes = kCodes * (sizeof(Bits) + (kHasValues ? sizeof(std::uint16_t) : 0));
+  static constexpr std::uint64_t kBytes = kCodes * (sizeof(Bits) + (kHasSlots ? sizeof(std::uint16_t) : 0));
 
   Bits* codes;           ///< of the tile's items, later of those that are kept
-  std::uint16_t* slots;  ///< where in the tile those were
+  std::uint16_t* slots;  ///< where in the tile those were, if they have values or share codes
 
   __device__ explicit SetArea(void* area)
       : codes(static_cast<Bits*>(area)), slots(reinterpret_cast<std::uint16_t*>(codes + kCodes)) {}
@@ -114,7 +120,8 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
   extern __shared__ uint4 memory[];
   __shared__ SetCounts<Shape> counts;
   await_launch_before();
-  const SetArea<Bits, Shape, kHasValues> area(memory);
+  constexpr bool kHasSlots = kHasValues || kSharesCodes<Codec>;
+  const SetArea<Bits, Shape, kHasSlots> area(memory);
   const unsigned warp = threadIdx.x / 32;
   const unsigned tile_index = claim_tile(set.scan.tile_counter);
   const SetCut<std::uint64_t> cut = set.cuts[tile_index];
@@ -143,7 +150,7 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
   for (unsigned k = 0; k < share.kSteps; ++k) {
     if ((share.kept >> k & 1) == 0) continue;
     area.codes[place] = share.codes[k];
-    if constexpr (kHasValues) area.slots[place] = share.slots[k];
+    if constexpr (kHasSlots) area.slots[place] = share.slots[k];
     ++place;
   }
   if (warp == 0) {
@@ -156,7 +163,13 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
   const std::uint64_t room = set.room > target ? set.room - target : 0;
   const unsigned written = kept < room ? kept : static_cast<unsigned>(room);
   for (unsigned i = threadIdx.x; i < written; i += Shape::kThreads) {
-    set.out.keys[target + i] = set.codec.decode(area.codes[i]);
+    if constexpr (kSharesCodes<Codec>) {
+      const unsigned slot = area.slots[i];
+      set.out.keys[target + i] = slot < tile.first_count ? set.first.keys[cut.first + slot]
+                                                         : set.second.keys[cut.second + (slot - tile.first_count)];
+    } else {
+      set.out.keys[target + i] = set.codec.decode(area.codes[i]);
+    }
   }
   if constexpr (kHasValues) {
     const std::uint64_t bytes = set.out.value_bytes;
@@ -194,7 +207,8 @@ void launch_set_operation(SetOperands<Bits, Codec> set, void* scratch, cudaStrea
   check_launch("kernel that finds the tiles of a set operation");
   const auto kernel = select_of_lists_kernel<Shape, kHasValues, Bits, Codec>;
   constexpr const char* kName = "kernel of a set operation";
-  using Area = SetArea<Bits, Shape, kHasValues>;
+  constexpr bool kHasSlots = kHasValues || kSharesCodes<Codec>;
+  using Area = SetArea<Bits, Shape, kHasSlots>;
   allow_shared_bytes(kernel, Area::kBytes, kName);
   launch_overlapping(kernel, kName, {grid_of_tiles(set.tile_count), Shape::kThreads, Area::kBytes},
                      has_code_for_90(kernel), stream, set);

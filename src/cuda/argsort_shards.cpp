@@ -52,7 +52,7 @@ void require_argsort_shards(std::span<const ArgsortShard> shards) {
   require(shards.size() <= kMostShards, "there are more than 1024 shards: give fewer, larger ones");
   std::uint64_t count = 0;
   for (const ArgsortShard& shard : shards) {
-    require_type(shard.keys.type);
+    require_any_order(shard.keys.type);
     require_count(shard.count);
     require(shard.keys.type == shards[0].keys.type, "the keys of all shards must be of one type");
     require(shard.positions.bytes == shards[0].positions.bytes, "the positions of all shards must have one size");

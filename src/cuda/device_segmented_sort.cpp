@@ -129,10 +129,6 @@ struct LongRowScratch {
 
 bool are_short(const Rows& rows) { return rows.row_items <= kMostItemsOfShortRow; }
 
-kernels::RowOrder row_order(KeyType type, Order order) {
-  return {number_order(in_total_order(type), order), is_by_value(type) ? float_format(type).fraction_bits : 0};
-}
-
 void sort_long_rows(const ConstKeys& keys, const Keys& sorted_keys, const Positions& places, const Rows& rows,
                     Order order, const LongRowScratch& scratch, cudaStream_t stream) {
   const std::uint64_t count = rows.row_count * rows.row_items;

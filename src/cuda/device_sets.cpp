@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cuda/device_call.hpp"
+#include "cuda/float_order.hpp"
 #include "cuda/sorted_lists.hpp"
 #include "kernels/sorted_sets.hpp"
 
@@ -42,7 +43,13 @@ template <class Bits>
 void launch_unique(const SortedList& list, const Keys& keys, const Values& values, std::uint64_t* kept_count, Keep keep,
                    void* scratch, cudaStream_t stream) {
   const auto kept = keep == Keep::kLast ? kernels::KeptRepeat::kLast : kernels::KeptRepeat::kFirst;
-  kernels::select_distinct(bits_of<Bits>(list), kept, bits_of<Bits>(keys, values, kept_count), scratch, stream);
+  const kernels::KeptItems<Bits> out = bits_of<Bits>(keys, values, kept_count);
+  if constexpr (sizeof(Bits) > 1) {
+    if (is_by_value(keys.type)) {
+      return kernels::select_distinct_floats(float_format(keys.type), bits_of<Bits>(list), kept, out, scratch, stream);
+    }
+  }
+  kernels::select_distinct(bits_of<Bits>(list), kept, out, scratch, stream);
 }
 
 /// Whether items of both lists are kept, in the order of their merge.
@@ -70,7 +77,7 @@ std::size_t unique_scratch_bytes(std::uint64_t count) noexcept { return kernels:
 Status unique(const SortedList& list, Keys keys, Values values, std::uint64_t* kept_count, Keep keep, Scratch scratch,
               cudaStream_t stream) noexcept {
   return answer([&] {
-    require_type(keys.type);
+    require_any_order(keys.type);
     require_count(list.count);
     require_value_size(values.bytes);
     require_same_types(list.keys, list.values, keys, values);
@@ -106,7 +113,7 @@ Status set_operation(SetOperation operation, const SortedList& first, const Sort
                      cudaStream_t stream) noexcept {
   return answer([&] {
     require(operation <= SetOperation::kSymmetricDifference, "the set operation is none that is known");
-    require_type(keys.type);
+    require_any_order(keys.type);
     require_order(order);
     require_value_size(values.bytes);
     require_two_lists(first, second, keys, values);
@@ -118,10 +125,12 @@ Status set_operation(SetOperation operation, const SortedList& first, const Sort
                    number_of_kept(kept_count)});
     require_arrays(arrays);
     const ScratchLease lease(scratch, set_operation_scratch_bytes(operation, keys.type, count), arrays, stream);
-    with_key_codec(keys.type, order, [&]<class Bits>(const auto& codec) {
+    const auto select_by = [&]<class Bits>(const auto& codec) {
       kernels::select_of_lists(selection_of(operation), bits_of<Bits>(first), bits_of<Bits>(second), codec,
                                bits_of<Bits>(keys, values, kept_count), lease.memory(), stream);
-    });
+    };
+    if (is_by_value(keys.type)) return with_value_codec(keys.type, order, select_by);
+    with_key_codec(keys.type, order, select_by);
   });
 }
 

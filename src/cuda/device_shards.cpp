@@ -7,12 +7,13 @@
 #include <cuda_runtime_api.h>
 
 #include <sortie/cuda/device_merge.hpp>
-#include <sortie/cuda/device_radix_sort.hpp>
 
 #include "cuda/device_call.hpp"
+#include "cuda/float_order.hpp"
 #include "cuda/shards/exchange_plan.hpp"
 #include "cuda/shards/rank_cuts.hpp"
 #include "cuda/shards/shard_leases.hpp"
+#include "cuda/stable_sort.hpp"
 #include "cuda/value_moves.hpp"
 #include "device/copy.hpp"
 #include "device/cuda_error.hpp"
@@ -31,7 +32,7 @@ struct ShardScratch {
   ShardScratch(KeyType type, std::size_t value_bytes, std::uint64_t count, std::size_t shard_count,
                void* area = nullptr) {
     memory = area;
-    sort_bytes = radix_sort_scratch_bytes(type, value_bytes, count);
+    const std::size_t sort_bytes = stable_sort_scratch_bytes(type, value_bytes, count);
     kernels::ScratchLayout question(area);
     const std::size_t most_values = shard_count < 2 ? 0 : most_values_asked(shard_count - 1);
     values_asked = question.take<std::uint64_t>(most_values);
@@ -49,7 +50,6 @@ struct ShardScratch {
   }
 
   void* memory;
-  std::size_t sort_bytes;
   std::uint64_t* values_asked;
   kernels::SortedRank* ranks;
   std::byte* keys;
@@ -84,7 +84,7 @@ void require_shards(std::span<const Shard> shards, Order order) {
   require_order(order);
   std::uint64_t count = 0;
   for (const Shard& shard : shards) {
-    require_type(shard.keys.type);
+    require_any_order(shard.keys.type);
     require_count(shard.count);
     require_values(shard.values.bytes, shard.count);
     require(shard.keys.type == shards[0].keys.type, "the keys of all shards must be of one type");
@@ -148,20 +148,18 @@ class ShardSort {
 
   void sort_one(std::size_t i) const {
     const Shard& shard = select(i);
-    const ShardScratch scratch = scratch_of(i);
-    require_ok(radix_sort(shard.keys, shard.values, shard.count, order_, Scratch(scratch.memory, scratch.sort_bytes),
-                          shard.stream));
+    stable_sort(shard.keys, shard.values, shard.count, order_, leases_.memory(i), shard.stream);
   }
 
   ShardRanks ask_ranks(std::span<const std::uint64_t> values) {
-    const kernels::NumberOrder number = number_order(shards_[0].keys.type, order_);
+    const kernels::RowOrder key_order = row_order(shards_[0].keys.type, order_);
     ranks_.assign(shards_.size() * values.size(), kernels::SortedRank{});
     for (std::size_t i = 0; i < shards_.size(); ++i) {
       if (counts_[i] == 0) continue;
       const Shard& shard = select(i);
       const ShardScratch scratch = scratch_of(i);
       copy_async(scratch.values_asked, values.data(), values.size_bytes(), shard.stream);
-      kernels::find_ranks(number, shard.keys.data, shard.count, scratch.values_asked,
+      kernels::find_ranks(key_order, shard.keys.data, shard.count, scratch.values_asked,
                           static_cast<unsigned>(values.size()), scratch.ranks, shard.stream);
     }
     for (std::size_t i = 0; i < shards_.size(); ++i) {

@@ -16,6 +16,7 @@
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/float_values.hpp"
 #include "kernels/floats/value_codec.hpp"
+#include "kernels/rows/row_order.hpp"
 
 namespace sortie::cuda {
 
@@ -31,6 +32,11 @@ constexpr kernels::FloatFormat float_format(KeyType type) {
     default:
       return {8, 52};
   }
+}
+
+/// The order of keys of any type, floats in either order, for kernels that take it.
+inline kernels::RowOrder row_order(KeyType type, Order order) {
+  return {number_order(in_total_order(type), order), is_by_value(type) ? float_format(type).fraction_bits : 0};
 }
 
 /// Calls use<Bits>(codec) with the codec of floats by value, all of one value having one code.

@@ -86,10 +86,10 @@ bool are_distinct(std::vector<int> devices) {
 }
 
 /// Whether the pipeline of the GPU engine's sort of arrays takes these: it sorts chunks while others arrive, sends the
-/// result back packed, and takes numbers alone.
+/// result back packed, and takes numbers alone, floats in totalOrder.
 bool takes_pipeline(const Keys& keys, const Values& values, std::uint64_t count, const std::vector<int>& devices) {
   const std::size_t key_bytes = bytes_of(keys.type);
-  return values.bytes == 0 && key_bytes >= 4 && count * key_bytes >= kLeastPipelinedBytes &&
+  return values.bytes == 0 && key_bytes >= 4 && !is_by_value(keys.type) && count * key_bytes >= kLeastPipelinedBytes &&
          reinterpret_cast<std::uintptr_t>(keys.data) % key_bytes == 0 && are_distinct(devices);
 }
 
@@ -118,7 +118,7 @@ bool sort_in_pipeline(const Keys& keys, std::uint64_t count, Order order, const 
 Status sort_host_array(Keys keys, Values values, std::uint64_t count, Order order,
                        const HostSortResources& resources) noexcept {
   return answer([&] {
-    require_type(keys.type);
+    require_any_order(keys.type);
     require_order(order);
     require_count(count);
     require_values(values.bytes, count);
@@ -138,7 +138,7 @@ Status sort_host_array(Keys keys, Values values, std::uint64_t count, Order orde
 Status argsort_host_array(ConstKeys keys, Positions positions, std::uint64_t count, Order order,
                           const HostSortResources& resources) noexcept {
   return answer([&] {
-    require_type(keys.type);
+    require_any_order(keys.type);
     require_order(order);
     require_count(count);
     require_positions(positions, count);

@@ -9,9 +9,9 @@
 
 namespace sortie {
 
-/// A point in a stream that other streams and host threads wait for. It keeps no time, so recording is cheap.
 class CudaStream;
 
+/// A point in a stream that other streams and host threads wait for. It keeps no time, so recording is cheap.
 /// Owns an event of the device that is current at construction.
 class CudaEvent {
  public:

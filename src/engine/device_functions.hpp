@@ -4,7 +4,7 @@
 //
 // Signatures are plain: what they take has the sizes that kGpuModuleLayout counts. Each function works on the device of
 // its DeviceCall, and leaves the one that was current. None throws, none waits for the device but release_memory(),
-// synchronize() and read_number().
+// synchronize(), unique() and combine_sets().
 #pragma once
 
 #include <cstddef>
@@ -59,8 +59,8 @@ struct DeviceGather {
   std::size_t row_bytes;
 };
 
-/// A list of a merge, a set operation, or one whose repeats are dropped.
-struct DeviceSortedList {
+/// Items, sorted if they are a list of a merge or a set operation.
+struct DeviceItems {
   const void* keys;
   const void* values;
   std::uint64_t count;
@@ -68,7 +68,7 @@ struct DeviceSortedList {
 
 /// Sorted lists to be merged into arrays that have room for all.
 struct DeviceMerge {
-  const DeviceSortedList* lists;  ///< in the memory of the host
+  const DeviceItems* lists;  ///< in the memory of the host
   std::uint32_t list_count;
   cuda::KeyType key_type;
   cuda::Order order;
@@ -83,11 +83,10 @@ struct DeviceSetOperation {
   cuda::KeyType key_type;
   cuda::Order order;
   std::size_t value_bytes;
-  DeviceSortedList first;
-  DeviceSortedList second;
+  DeviceItems first;
+  DeviceItems second;
   void* keys;
   void* values;
-  std::uint64_t* kept_count;
 };
 
 /// The keys that come first in order, of keys of 32 and 64 bits.
@@ -124,15 +123,14 @@ struct DeviceStrings {
   cuda::Order order;
 };
 
-/// One item of each key of a sorted list.
+/// One item of each key, in ascending order.
 struct DeviceUnique {
-  DeviceSortedList list;
+  DeviceItems items;  ///< in any order
   cuda::KeyType key_type;
   cuda::Keep keep;
   std::size_t value_bytes;
   void* unique_keys;  ///< room for all
   void* unique_values;
-  std::uint64_t* unique_count;
 };
 
 /// Where memory lies.
@@ -172,7 +170,9 @@ struct DeviceFunctions {
 
   /// `count`: of the items of both lists.
   std::size_t (*set_scratch_bytes)(cuda::SetOperation operation, cuda::KeyType type, std::uint64_t count);
-  Code (*combine_sets)(const DeviceSetOperation& sets, const DeviceCall& call, DeviceMessage& message);
+  /// Waits for the number of items that are kept.
+  Code (*combine_sets)(const DeviceSetOperation& sets, std::uint64_t& kept_count, const DeviceCall& call,
+                       DeviceMessage& message);
 
   std::size_t (*top_scratch_bytes)(cuda::KeyType type, std::uint64_t count, std::uint64_t top_count);
   Code (*top)(const DeviceTop& top, const DeviceCall& call, DeviceMessage& message);
@@ -184,8 +184,9 @@ struct DeviceFunctions {
   Code (*argsort_strings)(const DeviceStrings& strings, std::uint64_t* positions, const DeviceCall& call,
                           DeviceMessage& message);
 
-  std::size_t (*unique_scratch_bytes)(std::uint64_t count);
-  Code (*unique)(const DeviceUnique& unique, const DeviceCall& call, DeviceMessage& message);
+  std::size_t (*unique_scratch_bytes)(cuda::KeyType type, std::size_t value_bytes, std::uint64_t count);
+  /// Waits for the number of items that are kept.
+  Code (*unique)(const DeviceUnique& unique, std::uint64_t& kept_count, const DeviceCall& call, DeviceMessage& message);
 
   /// Takes memory in the order of the stream.
   Code (*allocate)(std::size_t bytes, const DeviceCall& call, void** memory, DeviceMessage& message);
@@ -198,9 +199,6 @@ struct DeviceFunctions {
   Code (*wait_for)(void* other, const DeviceCall& call, DeviceMessage& message);
   /// Waits on the host until the work of the call's stream is done.
   Code (*synchronize)(const DeviceCall& call, DeviceMessage& message);
-  /// Reads a number of the device when the work of the call's stream is done.
-  Code (*read_number)(const std::uint64_t* source, std::uint64_t& number, const DeviceCall& call,
-                      DeviceMessage& message);
   Code (*find)(const void* memory, DevicePlace& place, DeviceMessage& message);
 };
 

@@ -110,9 +110,9 @@ constexpr std::uint64_t hash_of_sizes() {
 /// Shows a module of another tree where nobody has raised the version: the sizes of what crosses the interface.
 inline constexpr std::uint64_t kGpuModuleLayout =
     hash_of_sizes<Format, Field, TextOrder, TextKey, KeyPart, GpuEngineOptions, UsableGpus, GpuHost, MemoryRegion,
-                  DeviceCall, DeviceMessage, DeviceSort, DeviceSegmentedSort, DeviceRowSort, DeviceGather,
-                  DeviceSortedList, DeviceMerge, DeviceSetOperation, DeviceTop, DeviceColumn, DeviceRows, DeviceStrings,
-                  DeviceUnique, DevicePlace, DeviceFunctions>();
+                  DeviceCall, DeviceMessage, DeviceSort, DeviceSegmentedSort, DeviceRowSort, DeviceGather, DeviceItems,
+                  DeviceMerge, DeviceSetOperation, DeviceTop, DeviceColumn, DeviceRows, DeviceStrings, DeviceUnique,
+                  DevicePlace, DeviceFunctions>();
 
 inline constexpr char kGpuModuleFile[] = "libsortie_gpu.so";
 /// A function of the module, `const GpuModule* sortie_gpu_module()`.

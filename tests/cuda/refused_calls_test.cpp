@@ -8,13 +8,13 @@
 #include <vector>
 
 #include <sortie/cuda/device_classic_sorts.hpp>
+#include <sortie/cuda/device_lexsort.hpp>
 #include <sortie/cuda/device_merge.hpp>
 #include <sortie/cuda/device_merge_sort.hpp>
 #include <sortie/cuda/device_radix_sort.hpp>
 #include <sortie/cuda/device_segmented_sort.hpp>
 #include <sortie/cuda/device_sets.hpp>
 #include <sortie/cuda/device_top_k.hpp>
-#include <sortie/cuda/host_arrays.hpp>
 
 #include "cuda/test_allocators.hpp"
 
@@ -93,24 +93,49 @@ TEST_F(CudaCalls, RefuseFloatsByValueWhereTheOrderIsTotal) {
   constexpr auto kType = KeyType::kFloat32ByValue;
   constexpr auto kUp = Order::kAscending;
   const Keys keys(memory(), kType);
-  const Keys out(memory(1024), kType);
-  auto* const number = static_cast<std::uint64_t*>(memory(4000));
-  const SortedList list{keys, {}, 10};
   EXPECT_EQ(by_value(KeyType::kFloat64), KeyType::kFloat64ByValue);
   EXPECT_EQ(by_value(KeyType::kInt64), KeyType::kInt64);
   EXPECT_EQ(in_total_order(kType), KeyType::kFloat32);
   const Status refused[] = {bitonic_sort(keys, {}, 10, kUp, nullptr),
                             odd_even_sort(keys, {}, 1000, 1000, kUp, allocator_, nullptr),
-                            split_radix_sort(keys, {}, 10, kUp, allocator_, nullptr),
-                            sort_host_array(keys, 10, kUp),
-                            argsort_host_array(keys, number, 10, kUp),
-                            unique(list, out, {}, number, Keep::kFirst, allocator_, nullptr),
-                            set_operation(SetOperation::kUnion, list, list, out, {}, number, kUp, allocator_, nullptr)};
+                            split_radix_sort(keys, {}, 10, kUp, allocator_, nullptr)};
   for (const Status& status : refused) {
     EXPECT_EQ(status.code(), StatusCode::kInvalidArgument) << "call " << &status - refused;
     EXPECT_EQ(status.message(), "this function takes floats in totalOrder alone: name their type without ByValue");
   }
-  EXPECT_EQ(merge(list, list, out, {}, kUp, allocator_, nullptr).code(), StatusCode::kOutOfMemory);
+}
+
+TEST_F(CudaCalls, TakeFloatsByValueEverywhereElse) {
+  constexpr auto kUp = Order::kAscending;
+  constexpr std::uint64_t kMany = 5000;  // fewer need no scratch for their first ones
+  const std::vector<std::byte> many(8 * kMany);
+  for (const KeyType type :
+       {KeyType::kFloat16ByValue, KeyType::kBfloat16ByValue, KeyType::kFloat32ByValue, KeyType::kFloat64ByValue}) {
+    const Keys keys(memory(), type);
+    const Keys out(memory(1024), type);
+    auto* const numbers = static_cast<std::uint64_t*>(memory(2048));
+    auto* const count = static_cast<std::uint64_t*>(memory(4000));
+    const SortedList list{keys, {}, 10};
+    const SortedLists lists{keys, {}, numbers, 2, 20};
+    const std::vector<Column> columns{{keys}};
+    const Status statuses[] = {
+        radix_sort(keys, 10, kUp, allocator_, nullptr),
+        argsort(keys, numbers, 10, kUp, allocator_, nullptr),
+        sort_with_positions(keys, out, numbers, 10, kUp, allocator_, nullptr),
+        lexsort(columns, numbers, 10, allocator_, nullptr),
+        merge(list, list, out, {}, kUp, allocator_, nullptr),
+        merge_lists(lists, out, {}, kUp, allocator_, nullptr),
+        merge_sort(keys, {}, 10, kUp, allocator_, nullptr),
+        segmented_sort(keys, {}, 10, {numbers, 1}, kUp, allocator_, nullptr),
+        sort_rows(ConstKeys(many.data(), type), Keys(memory(), type), Positions(nullptr, 0), {1, kMany}, kUp,
+                  allocator_, nullptr),
+        top_k(ConstKeys(many.data(), type), kMany, 7, out, numbers, kUp, allocator_, nullptr),
+        unique(list, out, {}, count, Keep::kFirst, allocator_, nullptr),
+        set_operation(SetOperation::kUnion, list, list, out, {}, count, kUp, allocator_, nullptr)};
+    for (const Status& status : statuses) {
+      EXPECT_EQ(status.code(), StatusCode::kOutOfMemory) << "call " << &status - statuses << status.message();
+    }
+  }
 }
 
 /// For keys of 64 bits and short ones, and for all that takes scratch.

@@ -5,8 +5,8 @@ import itertools
 import numpy
 
 import sortie.cuda
-from device_stand_in import (FIRST_BY_VALUE, KEY_TYPES, MOST_ITEMS_OF_SHORT_ROW, SET_OPERATIONS, kept_of, order_of,
-                             order_of_bare_keys, string_order)
+from device_stand_in import (FIRST_BY_VALUE, KEY_TYPES, MOST_ITEMS_OF_SHORT_ROW, SET_OPERATIONS, kept_of, names_of,
+                             order_of, order_of_bare_keys, string_order)
 
 TYPES = [name for name in KEY_TYPES[:FIRST_BY_VALUE] if name]
 FLOAT_TYPES = [name for name in TYPES if name.startswith("float")]
@@ -98,7 +98,33 @@ def check_float_orders(side, types, counts):
         wanted = (order_of_bare_keys if dtype == "float16" else order_of)(joined, descending, True)
         merged = sortie.cuda.merge([side.to_device(half) for half in halves], **options)
         expect(f"merge of {what}", side.get(merged), joined[wanted])
+        check_floats_once(side, values, halves, what, descending)
         expect(f"x after {what}", side.get(x), values)
+
+
+def check_floats_once(side, values, halves, what, descending):
+    """halves: sorted by value."""
+    if not descending:
+        order = order_of_bare_keys(values, False, True)
+        expect(f"unique of {what}", side.get(sortie.cuda.unique(side.to_device(values))), firsts(values[order]))
+        rows = numpy.arange(len(values), dtype="int16")
+        both, order = sortie.cuda.unique(side.to_device(values), side.to_device(rows)), order_of(values, False, True)
+        expect(f"values of unique of {what}", side.get(both.values), rows[order][is_first(values[order])])
+    if len(values) > 100_000:
+        return  # kept_of() takes its time
+    for name in SET_OPERATIONS:
+        kept = kept_of(name, *halves, descending, True)
+        result = getattr(sortie.cuda, name)(*map(side.to_device, halves), descending=descending)
+        expect(f"{name} of {what}", side.get(result), numpy.concatenate(halves)[kept])
+
+
+def is_first(in_order):
+    names = names_of(in_order, True)
+    return numpy.concatenate([[True], names[1:] != names[:-1]])[:len(names)]
+
+
+def firsts(in_order):
+    return in_order[is_first(in_order)]
 
 
 def check_row_sorts(side, types, shapes):
@@ -239,10 +265,10 @@ def check_selections(side, types, counts):
         x = side.to_device(values)
         bits = values[order_of(values, False)].view(f"u{values.itemsize}")
         kept = bits[numpy.concatenate([[True], bits[1:] != bits[:-1]])] if count else bits
-        expect(f"unique of {dtype} x {count}", side.get(sortie.cuda.unique(x)), kept.view(dtype))
+        expect(f"unique of {dtype} x {count}", side.get(sortie.cuda.unique(x, **TOTAL)), kept.view(dtype))
         rows = numpy.arange(3 * count, dtype="int32").reshape(-1, 3)
         last = order_of(values, False)[numpy.concatenate([bits[1:] != bits[:-1], [True]]) if count else []]
-        both = sortie.cuda.unique(x, side.to_device(rows), keep="last")
+        both = sortie.cuda.unique(x, side.to_device(rows), keep="last", **TOTAL)
         expect(f"unique keys of {dtype} x {count}", side.get(both.keys), kept.view(dtype))
         expect(f"their last values of {dtype} x {count}", side.get(both.values), rows[last])
         for k, largest in itertools.product({0, min(1, count), min(100, count), count}, (False, True)):

@@ -45,20 +45,27 @@ def order_of_bare_keys(keys, descending, by_value=False):
     return numpy.concatenate(ends if descending else ends[::-1])
 
 
-def kept_of(operation, a, b, descending):
+def names_of(keys, by_value=False):
+    """Bits that are the same for items that are equal: by value one for both zeros, and one for all NaNs."""
+    if by_value and keys.dtype.kind == "f":
+        keys = numpy.where(numpy.isnan(keys), numpy.array(numpy.nan, keys.dtype), keys + numpy.array(0, keys.dtype))
+    return keys.view(f"u{keys.itemsize}")
+
+
+def kept_of(operation, a, b, descending, by_value=False):
     """Positions, in a and b one behind the other, of what a function of sets keeps of sorted arrays: std::set_union()
     and so on match the n-th of equal items in one with the n-th in the other."""
     def named(keys):
         counts = {}
         return [(bits, counts.setdefault(bits, iter(range(len(keys) + 1))).__next__())
-                for bits in keys.view(f"u{keys.dtype.itemsize}").tolist()]
+                for bits in names_of(keys, by_value).tolist()]
 
     names_a, names_b = named(a), named(b)
     only_a, only_b = set(names_a) - set(names_b), set(names_b) - set(names_a)
     keeps_a = {"union": set(names_a), "intersection": set(names_a) - only_a}.get(operation, only_a)
     keeps_b = only_b if operation in ("union", "symmetric_difference") else set()
     names = [(name, keeps_a) for name in names_a] + [(name, keeps_b) for name in names_b]
-    order = order_of(numpy.concatenate([a, b]), descending)
+    order = order_of(numpy.concatenate([a, b]), descending, by_value)
     return numpy.array([i for i in order if names[i][0] in names[i][1]], "int64")
 
 
@@ -137,10 +144,6 @@ class StandIn:
     def synchronize(self, device, stream):
         self.synchronized.append(stream)
 
-    def read_number(self, device, stream, source):
-        self.synchronized.append(stream)
-        return int(at(source, "uint64", 1)[0])
-
     def sort_scratch_bytes(self, type, value_bytes, count):
         return 0 if not value_bytes and count <= MOST_ITEMS_OF_SHORT_ROW else self._bytes(type, value_bytes, count)
 
@@ -176,8 +179,8 @@ class StandIn:
     def argsort_strings_scratch_bytes(self, offset_bytes, count):
         return 32 * count
 
-    def unique_scratch_bytes(self, count):
-        return count
+    def unique_scratch_bytes(self, type, value_bytes, count):
+        return 2 * self._bytes(type, value_bytes, count)
 
     def _begin(self, name, place, scratch_bytes):
         device, stream, scratch, given = place
@@ -262,16 +265,18 @@ class StandIn:
             if value_bytes:
                 rows[begin:end] = rows[order]
 
-    def combine_sets(self, place, operation, first, second, type, value_bytes, keys, values, kept_count, descending):
+    def combine_sets(self, place, operation, first, second, type, value_bytes, keys, values, descending):
         require_bool(descending)
-        self._begin("combine_sets", place, self.set_scratch_bytes(operation, type, first[2] + second[2]))
+        device = self._begin("combine_sets", place, self.set_scratch_bytes(operation, type, first[2] + second[2]))
         lists = [at(address, KEY_TYPES[type], length) for address, _, length in (first, second)]
-        kept = kept_of(SET_OPERATIONS[operation], *lists, descending)
+        kept = kept_of(SET_OPERATIONS[operation], *lists, descending, type >= FIRST_BY_VALUE)
+        self.known(keys, device)
         at(keys, KEY_TYPES[type], len(kept))[:] = numpy.concatenate(lists)[kept]
         if value_bytes:
             rows = numpy.concatenate([at(address, f"V{value_bytes}", length) for _, address, length in (first, second)])
             at(values, f"V{value_bytes}", len(kept))[:] = rows[kept]
-        at(kept_count, "uint64", 1)[:] = len(kept)
+        self.synchronized.append(place[1])
+        return len(kept)
 
     def merge(self, place, lists, type, value_bytes, keys, values, descending):
         require_bool(descending)
@@ -312,17 +317,24 @@ class StandIn:
         data = at(bytes, "uint8", int(bounds[-1])).tobytes()
         at(positions, "int64", count)[:] = string_order([data[a:b] for a, b in zip(bounds, bounds[1:])], descending)
 
-    def unique(self, place, list, type, value_bytes, unique_keys, unique_values, unique_count, keep_last):
+    def unique(self, place, items, type, value_bytes, unique_keys, unique_values, keep_last):
         require_bool(keep_last)
-        keys, values, count = list
-        self._begin("unique", place, self.unique_scratch_bytes(count))
-        bits = at(keys, f"u{numpy.dtype(KEY_TYPES[type]).itemsize}", count)
-        differs = bits[1:] != bits[:-1]
-        kept = numpy.concatenate([differs, [True]] if keep_last else [[True], differs])
-        at(unique_keys, bits.dtype, kept.sum())[:] = bits[kept]
+        keys, values, count = items
+        device = self._begin("unique", place, self.unique_scratch_bytes(type, value_bytes, count))
+        self._source(keys, device, type)
+        self.known(unique_keys, device)
+        order, given = self._order(keys, type, count, False)
+        if not value_bytes:
+            order = order_of_bare_keys(given, False, type >= FIRST_BY_VALUE)
+        names = names_of(given, type >= FIRST_BY_VALUE)[order]
+        differs = names[1:] != names[:-1]
+        kept = order[numpy.concatenate([differs, [True]] if keep_last else [[True], differs])]
+        at(unique_keys, given.dtype, count)[:] = numpy.concatenate([given[kept], given[:count - len(kept)]])
         if value_bytes:
-            at(unique_values, f"V{value_bytes}", kept.sum())[:] = at(values, f"V{value_bytes}", count)[kept]
-        at(unique_count, "uint64", 1)[:] = kept.sum()
+            self.known(unique_values, device)
+            at(unique_values, f"V{value_bytes}", len(kept))[:] = at(values, f"V{value_bytes}", count)[kept]
+        self.synchronized.append(place[1])
+        return len(kept)
 
 
 def aligned(array):

@@ -349,6 +349,61 @@ def test_each_item_once_has_a_value(gpu, values):
     assert none.keys.shape == (0,) and none.values.shape == values[:0].shape
 
 
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_floats_once_are_those_of_one_value_or_of_the_same_bits(gpu, dtype):
+    values, rows = floats(dtype, 200), numpy.arange(200)
+    x = Interface(gpu.array(values))
+    by_value = values_of(sortie.cuda.unique(x))
+    assert len(by_value) == len(numpy.unique(values)) and numpy.isnan(by_value[-1]) and not numpy.isnan(by_value[:-1]).any()
+    assert numpy.count_nonzero(by_value == 0) == 1 and numpy.signbit(by_value[by_value == 0]).all()
+    bits = values.view(f"u{values.itemsize}")
+    total = values_of(sortie.cuda.unique(x, float_order="total"))
+    assert sorted(total.view(bits.dtype).tolist()) == numpy.unique(bits).tolist()
+    for keep, of_equal in (("first", 0), ("last", -1)):
+        both = sortie.cuda.unique(x, Interface(gpu.array(rows)), keep=keep)
+        assert values_of(both.values)[-1] == numpy.flatnonzero(numpy.isnan(values))[of_equal]
+        zero = int(numpy.flatnonzero(values_of(both.keys) == 0)[0])
+        assert values_of(both.values)[zero] == numpy.flatnonzero(values == 0)[of_equal]
+
+
+@pytest.mark.parametrize("float_order, sizes", [("value", (5, 2, 1, 3)), ("total", (7, 0, 3, 7))])
+def test_floats_of_sets_are_equal_by_value_or_by_bits(gpu, float_order, sizes):
+    nan = numpy.float32(numpy.nan)
+    a = numpy.array([-0.0, 2, nan] if float_order == "value" else [-nan, -0.0, 2], "float32")
+    b = numpy.array([-1, 0.0, 7, -nan] if float_order == "value" else [-1, 0.0, 7, nan], "float32")
+    x, y = Interface(gpu.array(a)), Interface(gpu.array(b))
+    for operation, size in zip(SET_OPERATIONS, sizes):
+        kept = getattr(sortie.cuda, operation)(x, y, float_order=float_order)
+        assert kept.shape == (size,), operation
+    if float_order == "value":
+        assert numpy.signbit(values_of(sortie.cuda.intersection(x, y))).tolist() == [True, False]  # those of x
+
+
+def test_few_items_once_take_one_call_and_no_copy(gpu, monkeypatch):
+    monkeypatch.setattr(gpu, "copy", None)
+    x, rows = Interface(gpu.array(numbers("int32", 100))), Interface(gpu.array(numpy.arange(200).reshape(100, 2)))
+    sortie.cuda.unique(x)
+    assert gpu.calls == [("unique", 0, 1)] and gpu.synchronized == [1]
+    assert len(gpu.memories) == 2  # the result, which has room for all, and scratch
+    assert sortie.cuda.unique(x, rows).values.shape == (len(numpy.unique(x.array)), 2)
+    in_order = sortie.cuda.sort(x)
+    assert sortie.cuda.intersection(in_order, in_order).shape == (100,)
+    assert sortie.cuda.symmetric_difference(in_order, in_order).shape == (0,)
+    assert gpu.synchronized == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("different, is_copied", [(30_000, False), (29_999, True), (1, True)])
+def test_a_result_that_fills_little_of_its_room_is_copied(gpu, different, is_copied):
+    count = 4 * 30_000
+    rows = numpy.arange(3 * count).reshape(count, 3)
+    keys = numpy.arange(count) % different
+    result = sortie.cuda.unique(Interface(gpu.array(keys)), Interface(gpu.array(rows)))
+    assert values_of(result.keys).tolist() == list(range(different))
+    same(result.values, rows[:different])
+    room = next(memory for memory in gpu.memories if memory.address == result.values._memory.address)
+    assert room.array.nbytes == 24 * (different if is_copied else count)
+
+
 def test_an_array_is_sorted_in_place_and_into_another(gpu):
     values = numbers("int32", 50)
     x, out = Interface(gpu.array(values)), Interface(gpu.array(values * 0))
@@ -476,6 +531,8 @@ def test_an_array_that_is_not_aligned_as_its_type_is_copied(gpu):
     x = Interface(memory, shape=(3,), typestr="<i8", data=(memory.ctypes.data + 1, False))
     assert values_of(sortie.cuda.sort(x)).tolist() == [1, 2, 3]
     assert values_of(sortie.cuda.argsort(x)).tolist() == [1, 2, 0]
+    assert values_of(sortie.cuda.unique(x)).tolist() == [1, 2, 3]
+    assert values_of(sortie.cuda.top_k(x, 2).values).tolist() == [3, 2]
 
 
 REFUSED = {

@@ -54,6 +54,10 @@ class Tensor:
     def movedim(self, source, target):
         return Tensor(numpy.moveaxis(self.array, source, target), self.device)
 
+    def resize_(self, shape):
+        self.array, self.shape = self.array[:shape[0]], shape
+        return self
+
     def contiguous(self):
         return self if self.is_contiguous() else Tensor(self.gpu.array(self.array, self.device.index), self.device)
 

@@ -31,7 +31,8 @@ struct SortedList {
 };
 
 /// Scratch for merge() of `count` items in all: less than 0.04 bytes an item; if values have neither 4 nor 8 bytes, the
-/// values and 8 bytes an item in addition. For keys of 8 and 16 bits: that of radix_sort().
+/// values and 8 bytes an item in addition. Floats by value: the keys twice, too. For keys of 8 and 16 bits: that of
+/// radix_sort().
 std::size_t merge_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept;
 
 /// Merges two lists into `keys`, which has room for all, and their values into `values`. All keys are of one type, all
@@ -51,8 +52,8 @@ struct SortedLists {
 };
 
 /// Scratch for merge_lists(). Up to 16 lists: some 0.07 bytes an item and 80 bytes a list. More: a copy of all items,
-/// too. If values have neither 4 nor 8 bytes, 8 bytes an item in their place. For keys of 8 and 16 bits: that of
-/// radix_sort().
+/// too. If values have neither 4 nor 8 bytes, 8 bytes an item in their place. Floats by value: the keys twice, too. For
+/// keys of 8 and 16 bits: that of radix_sort().
 std::size_t merge_lists_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count,
                                       std::uint32_t list_count) noexcept;
 

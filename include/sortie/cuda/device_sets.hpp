@@ -1,9 +1,11 @@
 // Sorted lists in device memory as sets: each key once, and what two lists have together, apart, or in common.
 //
 // How many items there are in the result is known on the device alone, where a later kernel or a copy to the host finds
-// it. Keys are equal if their bits are: -0 and +0 are two keys. Lists must be sorted; they are not checked, and what is
-// kept of others is undefined. Inputs stay as they are. Keys are of all types. Arrays are aligned as their types,
-// values of other sizes than 4 and 8 anywhere. device_arrays.hpp says what all calls share.
+// it. Keys are of all types, floats in total order or by value. In total order they are equal if their bits are: -0 and
+// +0 are two keys. By value all zeros are one key, and all NaNs; what is kept has its own bits. Lists must be sorted in
+// the order of their type; they are not checked, and what is kept of others is undefined. Inputs stay as they are.
+// Arrays are aligned as their types, values of other sizes than 4 and 8 anywhere. device_arrays.hpp says what all calls
+// share.
 //
 // Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016, for how selected items find
 // their places in one pass; Green, Odeh and Birk, "Merge Path", 2014, for how two lists are divided among threads.

@@ -26,15 +26,17 @@ struct Shard {
 /// There may be this many shards at most.
 inline constexpr std::size_t kMostShards = 1024;
 
-/// Scratch for each shard: that of radix_sort() of its `count` items, or those once more with what merge_lists() of
-/// `shard_count` lists takes, whichever is more; and at least 0.2 MB, with hundreds of shards 1.5 MB.
+/// Scratch for each shard: that of radix_sort() of its `count` items, of floats by value and a copy of the keys, or the
+/// items once more with what merge_lists() of `shard_count` lists takes, whichever is more; and at least 0.2 MB, with
+/// hundreds of shards 1.5 MB.
 std::size_t sort_shards_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count,
                                       std::size_t shard_count) noexcept;
 
 /// Sorts the items of all shards as one array, in place: shard 0 ends with those that come first, shard 1 with the next
 /// ones, and each has as many items as before. Stable: items with equal keys keep the order of shards, and within one
-/// their order. Keys are of all types, the same in all shards, and so is the size of values, which is that of
-/// radix_sort(). The result depends on the items and counts alone.
+/// their order, floats by value without values too. Keys are of all types, floats in total order or by value, the same in
+/// all shards, and so is the size of values, which is that of radix_sort(). The result depends on the items and counts
+/// alone.
 ///
 /// Every GPU sorts its shard. The host asks all of them for the ranks of some thousand values at a time, until it knows
 /// where each shard must be cut: three or four times, and up to eight times where keys are equal or close to each

@@ -83,7 +83,7 @@ void ArrayShard::merge(std::byte* codes, std::byte* room, std::span<const std::u
 }
 
 void ArrayShard::find_ranks(const std::uint64_t* values, unsigned value_count, kernels::SortedRank* ranks) {
-  const kernels::NumberOrder codes_order{FieldKind::kUnsigned, order_.bytes, false};
+  const kernels::RowOrder codes_order{{FieldKind::kUnsigned, order_.bytes, false}};
   kernels::find_ranks(codes_order, codes(), count_, values, value_count, ranks, sort_stream_.handle());
 }
 

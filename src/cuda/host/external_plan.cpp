@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include <sortie/cuda/device_merge.hpp>
-#include <sortie/cuda/device_radix_sort.hpp>
 
 #include "base/size.hpp"
 #include "cuda/host/host_plan.hpp"
+#include "cuda/stable_sort.hpp"
 
 namespace sortie::cuda {
 namespace {
@@ -21,8 +21,7 @@ constexpr std::uint64_t kLeastChunkItems = 1 << 16;
 ChunkMemory::ChunkMemory(const ItemSizes& items, std::uint64_t count, void* area) : layout(area) {
   keys = layout.take<std::byte>(count * bytes_of(items.type));
   values = layout.take<std::byte>(count * items.value_bytes);
-  sort_bytes = radix_sort_scratch_bytes(items.type, items.value_bytes, count);
-  sort = layout.take<std::byte>(sort_bytes);
+  sort = layout.take<std::byte>(stable_sort_scratch_bytes(items.type, items.value_bytes, count));
 }
 
 WindowMemory::WindowMemory(const ItemSizes& items, std::uint64_t count, std::uint32_t run_count, void* area)
@@ -35,7 +34,7 @@ WindowMemory::WindowMemory(const ItemSizes& items, std::uint64_t count, std::uin
   values = merges ? take_items(items.value_bytes) : gathered_values;
   offsets = layout.take<std::uint64_t>(run_count + 1);
   work_bytes = merges ? merge_lists_scratch_bytes(items.type, items.value_bytes, count, run_count)
-                      : radix_sort_scratch_bytes(items.type, items.value_bytes, count);
+                      : stable_sort_scratch_bytes(items.type, items.value_bytes, count);
   work = layout.take<std::byte>(work_bytes);
 }
 

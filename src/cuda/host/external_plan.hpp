@@ -32,8 +32,7 @@ struct ChunkMemory {
   kernels::ScratchLayout layout;
   std::byte* keys;
   std::byte* values;
-  std::size_t sort_bytes;
-  std::byte* sort;
+  std::byte* sort;  ///< scratch
 };
 
 /// Memory of a lane that merges a window. Keys of fewer than 32 bits are sorted again where they have been gathered.

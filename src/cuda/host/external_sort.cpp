@@ -7,16 +7,16 @@
 #include <vector>
 
 #include <sortie/cuda/device_merge.hpp>
-#include <sortie/cuda/device_radix_sort.hpp>
 
 #include "base/device_error.hpp"
 #include "base/first_index.hpp"
 #include "base/system_limits.hpp"
 #include "cuda/device_call.hpp"
+#include "cuda/float_order.hpp"
 #include "cuda/host/external_plan.hpp"
 #include "cuda/shards/rank_cuts.hpp"
+#include "cuda/stable_sort.hpp"
 #include "device/pinned_memory.hpp"
-#include "record/key_plan.hpp"
 
 namespace sortie::cuda {
 namespace {
@@ -24,13 +24,15 @@ namespace {
 /// Keys of the host as codes: unsigned numbers in the order of the keys.
 class HostCodes {
  public:
-  HostCodes(const std::byte* keys, KeyType type, Order order) : keys_(keys), number_(number_order(type, order)) {}
+  HostCodes(const std::byte* keys, KeyType type, Order order)
+      : keys_(keys),
+        key_bytes_(bytes_of(type)),
+        codec_(kernels::make_row_codec<std::uint64_t>(row_order(type, order), true)) {}
 
   std::uint64_t at(std::uint64_t i) const {
     std::uint64_t bits = 0;
-    std::memcpy(&bits, keys_ + i * number_.bytes, number_.bytes);
-    const std::uint64_t ascending = encode_number(number_.kind, bits, number_.bytes);
-    return number_.descending ? ~ascending & (~std::uint64_t{0} >> (64 - 8 * number_.bytes)) : ascending;
+    std::memcpy(&bits, keys_ + i * key_bytes_, key_bytes_);
+    return codec_.encode(bits);
   }
 
   /// How many of items [begin, end), which are in order, come before the first for which `is_behind` holds.
@@ -41,7 +43,8 @@ class HostCodes {
 
  private:
   const std::byte* keys_;
-  kernels::NumberOrder number_;
+  std::size_t key_bytes_;
+  kernels::RowCodec<std::uint64_t> codec_;
 };
 
 class ExternalSort {
@@ -89,8 +92,8 @@ class ExternalSort {
   void form_run(const DeviceLane& lane, const Stretch& stretch) const {
     const ChunkMemory memory(sizes(), stretch.count, lane.memory());
     items_.upload(stretch, {memory.keys, memory.values}, lane.stream());
-    require_ok(radix_sort(Keys(memory.keys, items_.type()), Values(memory.values, items_.value_bytes()), stretch.count,
-                          items_.order(), Scratch(memory.sort, memory.sort_bytes), lane.stream()));
+    stable_sort(Keys(memory.keys, items_.type()), Values(memory.values, items_.value_bytes()), stretch.count,
+                items_.order(), memory.sort, lane.stream());
     copy_async(key_of_run(stretch.begin), memory.keys, stretch.count * items_.key_bytes(), lane.stream());
     copy_async(value_of_run(stretch.begin), memory.values, stretch.count * items_.value_bytes(), lane.stream());
   }
@@ -138,14 +141,11 @@ class ExternalSort {
   void order_window(const WindowMemory& memory, std::uint64_t count, cudaStream_t stream) const {
     const Keys keys(memory.keys, items_.type());
     const Values values(memory.values, items_.value_bytes());
-    const Scratch work(memory.work, memory.work_bytes);
-    if (!merges_windows(items_.type())) {
-      return require_ok(radix_sort(keys, values, count, items_.order(), work, stream));
-    }
+    if (!merges_windows(items_.type())) return stable_sort(keys, values, count, items_.order(), memory.work, stream);
     const SortedLists lists{ConstKeys(memory.gathered_keys, items_.type()),
                             ConstValues(memory.gathered_values, items_.value_bytes()), memory.offsets,
                             static_cast<std::uint32_t>(plan_.run_counts.size()), count};
-    require_ok(merge_lists(lists, keys, values, items_.order(), work, stream));
+    require_ok(merge_lists(lists, keys, values, items_.order(), Scratch(memory.work, memory.work_bytes), stream));
   }
 
   std::byte* key_of_run(std::uint64_t item) const { return run_keys_.data() + item * items_.key_bytes(); }

@@ -98,14 +98,14 @@ void gather(int device, Address stream, Address positions, std::uint64_t count,
 /// Addresses of keys and values, and how many.
 using List = std::tuple<Address, Address, std::uint64_t>;
 
-DeviceSortedList list_of(const List& given) {
+DeviceItems list_of(const List& given) {
   const auto [keys, values, count] = given;
   return {pointer_of(keys), pointer_of(values), count};
 }
 
 void merge(const Place& place, const std::vector<List>& given, unsigned type, std::size_t value_bytes, Address keys,
            Address values, bool descending) {
-  std::vector<DeviceSortedList> lists;
+  std::vector<DeviceItems> lists;
   lists.reserve(given.size());
   for (const List& list : given) lists.push_back(list_of(list));
   const DeviceMerge merge{lists.data(),      static_cast<std::uint32_t>(lists.size()),
@@ -117,8 +117,8 @@ void merge(const Place& place, const std::vector<List>& given, unsigned type, st
   });
 }
 
-void combine_sets(const Place& place, unsigned operation, const List& first, const List& second, unsigned type,
-                  std::size_t value_bytes, Address keys, Address values, Address kept_count, bool descending) {
+std::uint64_t combine_sets(const Place& place, unsigned operation, const List& first, const List& second, unsigned type,
+                           std::size_t value_bytes, Address keys, Address values, bool descending) {
   const DeviceSetOperation sets{static_cast<cuda::SetOperation>(operation),
                                 key_type(type),
                                 order_of(descending),
@@ -126,11 +126,12 @@ void combine_sets(const Place& place, unsigned operation, const List& first, con
                                 list_of(first),
                                 list_of(second),
                                 pointer_of(keys),
-                                pointer_of(values),
-                                static_cast<std::uint64_t*>(pointer_of(kept_count))};
+                                pointer_of(values)};
+  std::uint64_t kept_count = 0;
   call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
-    return functions.combine_sets(sets, call_at(place), message);
+    return functions.combine_sets(sets, kept_count, call_at(place), message);
   });
+  return kept_count;
 }
 
 void top(const Place& place, Address keys, unsigned type, std::uint64_t count, std::uint64_t top_count,
@@ -177,27 +178,15 @@ void argsort_strings(const Place& place, Address bytes, Address offsets, std::si
   });
 }
 
-void unique(const Place& place, const List& list, unsigned type, std::size_t value_bytes, Address unique_keys,
-            Address unique_values, Address unique_count, bool keep_last) {
-  const DeviceUnique unique{list_of(list),
-                            key_type(type),
-                            keep_last ? cuda::Keep::kLast : cuda::Keep::kFirst,
-                            value_bytes,
-                            pointer_of(unique_keys),
-                            pointer_of(unique_values),
-                            static_cast<std::uint64_t*>(pointer_of(unique_count))};
+std::uint64_t unique(const Place& place, const List& items, unsigned type, std::size_t value_bytes, Address unique_keys,
+                     Address unique_values, bool keep_last) {
+  const DeviceUnique unique{list_of(items), key_type(type),          keep_last ? cuda::Keep::kLast : cuda::Keep::kFirst,
+                            value_bytes,    pointer_of(unique_keys), pointer_of(unique_values)};
+  std::uint64_t kept_count = 0;
   call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
-    return functions.unique(unique, call_at(place), message);
+    return functions.unique(unique, kept_count, call_at(place), message);
   });
-}
-
-std::uint64_t read_number(int device, Address stream, Address source) {
-  const DeviceCall call{device, pointer_of(stream), nullptr, 0};
-  std::uint64_t number = 0;
-  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
-    return functions.read_number(static_cast<const std::uint64_t*>(pointer_of(source)), number, call, message);
-  });
-  return number;
+  return kept_count;
 }
 
 /// The device of memory; None if it lies on the host.
@@ -292,8 +281,11 @@ void bind_scratch_sizes(nb::module_& device) {
       },
       nb::arg("offset_bytes"), nb::arg("count"));
   device.def(
-      "unique_scratch_bytes", [](std::uint64_t count) { return device_functions().unique_scratch_bytes(count); },
-      nb::arg("count"));
+      "unique_scratch_bytes",
+      [](unsigned type, std::size_t value_bytes, std::uint64_t count) {
+        return device_functions().unique_scratch_bytes(key_type(type), value_bytes, count);
+      },
+      nb::arg("type"), nb::arg("value_bytes"), nb::arg("count"));
 }
 
 }  // namespace
@@ -313,8 +305,7 @@ void bind_device(nb::module_& module) {
   device.def("gather", &gather, nb::arg("device"), nb::arg("stream"), nb::arg("positions"), nb::arg("count"),
              nb::arg("arrays"));
   device.def("combine_sets", &combine_sets, nb::arg("place"), nb::arg("operation"), nb::arg("first"), nb::arg("second"),
-             nb::arg("type"), nb::arg("value_bytes"), nb::arg("keys"), nb::arg("values"), nb::arg("kept_count"),
-             nb::arg("descending"));
+             nb::arg("type"), nb::arg("value_bytes"), nb::arg("keys"), nb::arg("values"), nb::arg("descending"));
   device.def("merge", &merge, nb::arg("place"), nb::arg("lists"), nb::arg("type"), nb::arg("value_bytes"),
              nb::arg("keys"), nb::arg("values"), nb::arg("descending"));
   device.def("top", &top, nb::arg("place"), nb::arg("keys"), nb::arg("type"), nb::arg("count"), nb::arg("top_count"),
@@ -322,9 +313,8 @@ void bind_device(nb::module_& module) {
   device.def("lexsort", &lexsort, nb::arg("place"), nb::arg("columns"), nb::arg("count"), nb::arg("positions"));
   device.def("argsort_strings", &argsort_strings, nb::arg("place"), nb::arg("bytes"), nb::arg("offsets"),
              nb::arg("offset_bytes"), nb::arg("count"), nb::arg("positions"), nb::arg("descending"));
-  device.def("unique", &unique, nb::arg("place"), nb::arg("list"), nb::arg("type"), nb::arg("value_bytes"),
-             nb::arg("unique_keys"), nb::arg("unique_values"), nb::arg("unique_count"), nb::arg("keep_last"));
-  device.def("read_number", &read_number, nb::arg("device"), nb::arg("stream"), nb::arg("source"));
+  device.def("unique", &unique, nb::arg("place"), nb::arg("items"), nb::arg("type"), nb::arg("value_bytes"),
+             nb::arg("unique_keys"), nb::arg("unique_values"), nb::arg("keep_last"));
   device.def("device_of", &device_of, nb::arg("address"));
   device.def("copy", &copy, nb::arg("device"), nb::arg("stream"), nb::arg("target"), nb::arg("source"),
              nb::arg("bytes"));

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <sortie/cuda/device_lexsort.hpp>
-#include <sortie/cuda/device_radix_sort.hpp>
 #include <sortie/cuda/device_segmented_sort.hpp>
 #include <sortie/cuda/device_sets.hpp>
 #include <sortie/cuda/device_strings.hpp>
@@ -17,6 +16,8 @@
 #include "cuda/device_call.hpp"
 #include "device/cuda_error.hpp"
 #include "device/cuda_stream.hpp"
+#include "engine/gpu/module/counted_items.hpp"
+#include "engine/gpu/module/device_sorts.hpp"
 #include "engine/gpu/module/separate_lists.hpp"
 #include "kernels/gather_columns.hpp"
 #include "kernels/records.hpp"
@@ -30,10 +31,6 @@ using cuda::StatusCode;
 
 cudaStream_t stream_of(const DeviceCall& call) { return static_cast<cudaStream_t>(call.stream); }
 cuda::Scratch scratch_of(const DeviceCall& call) { return {call.scratch, call.scratch_bytes}; }
-cuda::ConstKeys source_of(const DeviceSort& sort) { return {sort.source, sort.key_type}; }
-cuda::Keys keys_of(const DeviceSort& sort) { return {sort.keys, sort.key_type}; }
-cuda::Positions positions_of(const DeviceSort& sort) { return {sort.values, sort.value_bytes}; }
-cuda::Values values_of(const DeviceSort& sort) { return {sort.values, sort.value_bytes}; }
 
 /// Without a driver CUDA's own words name no remedy.
 const char* remedy_of(const std::string& message) {
@@ -67,55 +64,11 @@ StatusCode run_checked(const DeviceCall& call, DeviceMessage& message, const Wor
   });
 }
 
-/// Keys are sorted where they end.
-void copy_keys(const DeviceSort& sort, const DeviceCall& call) {
-  if (sort.source == sort.keys) return;
-  cuda::require_count(sort.count);
-  cuda::copy_within_device(sort.keys, sort.source, sort.count * cuda::bytes_of(sort.key_type), stream_of(call));
-}
+using SortItems = Status(const DeviceSort& sort, const cuda::Scratch& scratch, cudaStream_t stream);
 
-/// Few items are a row, which one launch sorts without scratch.
-bool is_row(std::uint64_t count) { return count <= cuda::kMostItemsOfShortRow; }
-
-Status sort_as_row(const DeviceSort& sort, void* keys, const DeviceCall& call) {
-  return cuda::sort_rows(source_of(sort), cuda::Keys(keys, sort.key_type), positions_of(sort), {1, sort.count},
-                         sort.order, scratch_of(call), stream_of(call));
-}
-
-std::size_t sort_scratch_bytes(KeyType type, std::size_t value_bytes, std::uint64_t count) {
-  return value_bytes == 0 && is_row(count) ? 0 : cuda::radix_sort_scratch_bytes(type, value_bytes, count);
-}
-
+template <SortItems kSortItems>
 StatusCode sort(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
-  return run_on(call.device, message, [&] {
-    if (sort.value_bytes == 0 && is_row(sort.count)) return sort_as_row(sort, sort.keys, call);
-    copy_keys(sort, call);
-    return cuda::radix_sort(keys_of(sort), values_of(sort), sort.count, sort.order, scratch_of(call), stream_of(call));
-  });
-}
-
-std::size_t sort_with_positions_scratch_bytes(KeyType type, std::size_t position_bytes, std::uint64_t count) {
-  return is_row(count) ? 0 : cuda::sort_with_positions_scratch_bytes(type, position_bytes, count);
-}
-
-StatusCode sort_with_positions(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
-  return run_on(call.device, message, [&] {
-    if (is_row(sort.count)) return sort_as_row(sort, sort.keys, call);
-    return cuda::sort_with_positions(source_of(sort), keys_of(sort), positions_of(sort), sort.count, sort.order,
-                                     scratch_of(call), stream_of(call));
-  });
-}
-
-std::size_t argsort_scratch_bytes(KeyType type, std::size_t position_bytes, std::uint64_t count) {
-  return is_row(count) ? 0 : cuda::argsort_scratch_bytes(type, position_bytes, count);
-}
-
-StatusCode argsort(const DeviceSort& sort, const DeviceCall& call, DeviceMessage& message) {
-  return run_on(call.device, message, [&] {
-    if (is_row(sort.count)) return sort_as_row(sort, nullptr, call);
-    return cuda::argsort(source_of(sort), positions_of(sort), sort.count, sort.order, scratch_of(call),
-                         stream_of(call));
-  });
+  return run_on(call.device, message, [&] { return kSortItems(sort, scratch_of(call), stream_of(call)); });
 }
 
 StatusCode gather(const std::uint32_t* positions, std::uint64_t row_count, const DeviceGather* arrays,
@@ -136,37 +89,17 @@ StatusCode gather(const std::uint32_t* positions, std::uint64_t row_count, const
   });
 }
 
-cuda::Rows rows_of(const DeviceRowSort& sort) { return {sort.items.count / sort.row_items, sort.row_items}; }
-
-std::size_t row_sort_scratch_bytes(const DeviceRowSort& sort) {
-  return cuda::sort_rows_scratch_bytes(sort.items.key_type, sort.items.value_bytes, rows_of(sort));
-}
-
 StatusCode sort_rows(const DeviceRowSort& sort, const DeviceCall& call, DeviceMessage& message) {
-  return run_on(call.device, message, [&] {
-    const DeviceSort& items = sort.items;
-    return cuda::sort_rows(source_of(items), keys_of(items), positions_of(items), rows_of(sort), items.order,
-                           scratch_of(call), stream_of(call));
-  });
+  return run_on(call.device, message, [&] { return sort_device_rows(sort, scratch_of(call), stream_of(call)); });
 }
 
 StatusCode segmented_sort(const DeviceSegmentedSort& sort, const DeviceCall& call, DeviceMessage& message) {
-  return run_on(call.device, message, [&] {
-    const DeviceSort& items = sort.items;
-    cuda::require_segmented_count(items.key_type, items.count);
-    copy_keys(items, call);
-    return cuda::segmented_sort(keys_of(items), values_of(items), items.count, {sort.offsets, sort.segment_count},
-                                items.order, scratch_of(call), stream_of(call));
-  });
+  return run_on(call.device, message, [&] { return sort_device_segments(sort, scratch_of(call), stream_of(call)); });
 }
 
-StatusCode combine_sets(const DeviceSetOperation& sets, const DeviceCall& call, DeviceMessage& message) {
-  return run_on(call.device, message, [&] {
-    return cuda::set_operation(sets.operation, list_of(sets.first, sets.key_type, sets.value_bytes),
-                               list_of(sets.second, sets.key_type, sets.value_bytes),
-                               cuda::Keys(sets.keys, sets.key_type), cuda::Values(sets.values, sets.value_bytes),
-                               sets.kept_count, sets.order, scratch_of(call), stream_of(call));
-  });
+StatusCode combine_sets(const DeviceSetOperation& sets, std::uint64_t& kept_count, const DeviceCall& call,
+                        DeviceMessage& message) {
+  return run_on(call.device, message, [&] { return combine_lists(sets, kept_count, call); });
 }
 
 StatusCode merge(const DeviceMerge& merge, const DeviceCall& call, DeviceMessage& message) {
@@ -215,13 +148,9 @@ StatusCode argsort_strings(const DeviceStrings& strings, std::uint64_t* position
   });
 }
 
-StatusCode unique(const DeviceUnique& unique, const DeviceCall& call, DeviceMessage& message) {
-  return run_on(call.device, message, [&] {
-    return cuda::unique(list_of(unique.list, unique.key_type, unique.value_bytes),
-                        cuda::Keys(unique.unique_keys, unique.key_type),
-                        cuda::Values(unique.unique_values, unique.value_bytes), unique.unique_count, unique.keep,
-                        scratch_of(call), stream_of(call));
-  });
+StatusCode unique(const DeviceUnique& unique, std::uint64_t& kept_count, const DeviceCall& call,
+                  DeviceMessage& message) {
+  return run_on(call.device, message, [&] { return unique_items(unique, kept_count, call); });
 }
 
 StatusCode allocate(std::size_t bytes, const DeviceCall& call, void** memory, DeviceMessage& message) {
@@ -261,15 +190,6 @@ StatusCode synchronize(const DeviceCall& call, DeviceMessage& message) {
                      [&] { check_cuda(cudaStreamSynchronize(stream_of(call)), "cudaStreamSynchronize"); });
 }
 
-StatusCode read_number(const std::uint64_t* source, std::uint64_t& number, const DeviceCall& call,
-                       DeviceMessage& message) {
-  return run_checked(call, message, [&] {
-    check_cuda(cudaMemcpyAsync(&number, source, sizeof(number), cudaMemcpyDeviceToHost, stream_of(call)),
-               "copy of a count");
-    check_cuda(cudaStreamSynchronize(stream_of(call)), "cudaStreamSynchronize");
-  });
-}
-
 StatusCode find(const void* memory, DevicePlace& place, DeviceMessage& message) {
   return tell(cuda::answer([&] {
                 cudaPointerAttributes attributes{};
@@ -284,12 +204,12 @@ StatusCode find(const void* memory, DevicePlace& place, DeviceMessage& message) 
 }  // namespace
 
 const DeviceFunctions kDeviceFunctions = {
-    sort_scratch_bytes,
-    sort,
-    sort_with_positions_scratch_bytes,
-    sort_with_positions,
-    argsort_scratch_bytes,
-    argsort,
+    item_sort_scratch_bytes,
+    sort<sort_items>,
+    position_sort_scratch_bytes,
+    sort<sort_items_with_positions>,
+    item_argsort_scratch_bytes,
+    sort<argsort_items>,
     gather,
     row_sort_scratch_bytes,
     sort_rows,
@@ -305,14 +225,13 @@ const DeviceFunctions kDeviceFunctions = {
     lexsort,
     argsort_strings_scratch_bytes,
     argsort_strings,
-    cuda::unique_scratch_bytes,
+    unique_items_scratch_bytes,
     unique,
     allocate,
     release_memory,
     copy,
     wait_for,
     synchronize,
-    read_number,
     find,
 };
 

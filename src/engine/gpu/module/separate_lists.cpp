@@ -39,10 +39,10 @@ struct SeparateListsScratch {
 };
 
 /// Where each list begins, and where the last one ends.
-std::vector<std::uint64_t> offsets_of(std::span<const DeviceSortedList> lists) {
+std::vector<std::uint64_t> offsets_of(std::span<const DeviceItems> lists) {
   std::vector<std::uint64_t> offsets{0};
   offsets.reserve(lists.size() + 1);
-  for (const DeviceSortedList& list : lists) offsets.push_back(offsets.back() + list.count);
+  for (const DeviceItems& list : lists) offsets.push_back(offsets.back() + list.count);
   return offsets;
 }
 
@@ -50,7 +50,7 @@ void copy_side_by_side(const DeviceMerge& merge, void* keys, void* values, cudaS
   const std::size_t key_bytes = bytes_of(merge.key_type);
   auto* key_target = static_cast<std::byte*>(keys);
   auto* value_target = static_cast<std::byte*>(values);
-  for (const DeviceSortedList& list : std::span(merge.lists, merge.list_count)) {
+  for (const DeviceItems& list : std::span(merge.lists, merge.list_count)) {
     cuda::copy_within_device(key_target, list.keys, list.count * key_bytes, stream);
     cuda::copy_within_device(value_target, list.values, list.count * merge.value_bytes, stream);
     key_target += list.count * key_bytes;
@@ -93,7 +93,7 @@ cuda::Status merge_many(const DeviceMerge& merge, const std::vector<std::uint64_
 
 }  // namespace
 
-cuda::SortedList list_of(const DeviceSortedList& given, KeyType key_type, std::size_t value_bytes) {
+cuda::SortedList list_of(const DeviceItems& given, KeyType key_type, std::size_t value_bytes) {
   return {cuda::ConstKeys(given.keys, key_type), cuda::ConstValues(given.values, value_bytes), given.count};
 }
 

@@ -13,7 +13,7 @@
 namespace sortie {
 
 /// A list as sortie::cuda takes it.
-cuda::SortedList list_of(const DeviceSortedList& given, cuda::KeyType key_type, std::size_t value_bytes);
+cuda::SortedList list_of(const DeviceItems& given, cuda::KeyType key_type, std::size_t value_bytes);
 
 std::size_t separate_lists_scratch_bytes(cuda::KeyType type, std::size_t value_bytes, std::uint64_t count,
                                          std::uint32_t list_count);

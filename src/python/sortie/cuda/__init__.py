@@ -22,7 +22,7 @@ float_order says how floats are ordered, and all come back bit for bit:
 - "total", the total order of IEEE 754: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. This is the order of sortie.sort()
   for arrays of the host. It spares a read of the keys where values go with them, and a copy in merge().
 
-unique() and the functions of sets, as union(), know the total order alone, in which equal items have equal bits.
+unique() and the functions of sets, as union(), keep one item of those that are equal: by value one zero, and one NaN.
 
 Work is queued in the stream that is current in PyTorch or CuPy; for other arrays in `stream` (an int, a cudaStream_t,
 or an object with `__cuda_stream__`), else in the stream that `__cuda_array_interface__` of the first array with items
@@ -39,8 +39,10 @@ Scratch and results come from the library's own pool (PyTorch, CuPy), else from 
 sort_with_indices() of up to 4096 items, or of rows of as many, are one launch and take no scratch. Beside the result a
 longer sort takes as much memory again, and less than 40 MB; argsort() the keys twice and the positions once;
 sort_pairs() with several arrays of values 8 bytes an item and the keys once; lexsort() 24 bytes a row;
-argsort_strings() 32 bytes a string; unique() the items three times. Floats by value take the keys once more in
-sort_pairs(), segmented_sort() and sorts of longer rows, and twice more in merge().
+argsort_strings() 32 bytes a string; unique() the items twice. What unique() and the functions of sets return is written
+to an array with room for all that may be kept, and copied from there unless that is used to a quarter, or has less than
+1 MiB. Floats by value take the keys once more in sort_pairs(), segmented_sort() and sorts of longer rows, and twice
+more in merge().
 
 Raises ArgumentTypeError, a TypeError, and ArgumentError, a ValueError, for arrays that are refused, OutOfMemoryError
 for lack of the device's memory, and Error if there is no GPU engine, no driver or no GPU; no array is changed then.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Self
 
@@ -13,6 +14,11 @@ from .views import View
 
 # What the kernels want of arrays that they write; new arrays have it.
 _ALIGNMENT = 16
+
+
+# A result that has room for more is copied if it is larger than this, and has room for more times its items.
+_SMALL_BYTES = 1 << 20
+_MOST_ROOM = 4
 
 
 # What native functions have told: programs sort arrays of the same few lengths again and again.
@@ -91,6 +97,14 @@ class Call:
                                 "or a row at a time")
         return view
 
+    def aligned(self, view: View) -> View:
+        """The same, or a copy in scratch, so that items lie as the kernels read them."""
+        if view.address % view.item_type.item_bytes == 0:
+            return view
+        copied = self.scratch(view.bytes)
+        self.copy(copied, view.address, view.bytes)
+        return view._replace(address=copied)
+
     def values(self, name: str, keys: View, name_of_keys: str) -> View:
         """The view of an argument with values: one for each key, which may be rows."""
         view = self.views[name]
@@ -105,6 +119,18 @@ class Call:
         wanted = self.views[name].item_type if item_type is None else item_type
         array, address = self._library.new(self._arrays[name], shape, wanted, self.device, self.stream)
         return Result(self._library.give, array, address)
+
+    def first(self, name: str, result: "Result", room: int, length: int, row_shape: tuple[int, ...] = ()) -> Any:
+        """What the caller gets of a result that has `length` rows, and was made by new() with room for more: the same
+        memory where that is small or well used, else a copy."""
+        if length == room:
+            return result.give()
+        row_bytes = self.views[name].item_type.item_bytes * math.prod(row_shape)
+        if room * row_bytes <= _SMALL_BYTES or room <= _MOST_ROOM * length:
+            return self._library.give(self._library.first(result.array, length))
+        smaller = self.new(name, (length, *row_shape))
+        self.copy(smaller.address, result.address, length * row_bytes)
+        return smaller.give()
 
     def new_positions(self, name: str, shape: tuple[int, ...]) -> "Result":
         return self.new(name, shape, INT64)
@@ -138,13 +164,13 @@ class Call:
 
 class Result:
     """A new array: `address` to write to, `give()` for the caller."""
-    __slots__ = ("_array", "_give", "address")
+    __slots__ = ("_give", "address", "array")
 
     def __init__(self, give: Callable[[Any], Any], array: Any, address: int) -> None:
-        self._give, self._array, self.address = give, array, address
+        self._give, self.array, self.address = give, array, address
 
     def give(self) -> Any:
-        return self._give(self._array)
+        return self._give(self.array)
 
 
 def is_aligned(address: int) -> bool:

@@ -26,6 +26,10 @@ class DeviceArray:
         self.device = device
         self.stream = stream
 
+    def first(self, length: int) -> "DeviceArray":
+        """The first rows, in the same memory."""
+        return DeviceArray(self._memory, (length, *self.shape[1:]), self._item_type, self.device, self.stream)
+
     @property
     def dtype(self) -> str:
         return self._item_type.name

@@ -49,6 +49,10 @@ class Library:
         memory = _native.device.allocate(device, stream, max(math.prod(shape) * item_type.item_bytes, 1))
         return DeviceArray(memory, shape, item_type, device, stream), memory.address
 
+    def first(self, array: Any, length: int) -> Any:
+        """The first rows of a new array, in the same memory."""
+        return array.first(length)
+
     def scratch(self, bytes: int, device: int, stream: int) -> tuple[Any, int]:
         """Who owns it, and its address. It may be given back when all work is queued."""
         memory = _native.device.allocate(device, stream, bytes)
@@ -121,6 +125,9 @@ class Torch(KnownLibrary):
             array = torch.empty(shape, dtype=dtype, device=like.device)
         return array, array.data_ptr()
 
+    def first(self, array: Any, length: int) -> Any:
+        return array.resize_((length, *array.shape[1:]))  # as torch.unique() does: it is no view
+
     def scratch(self, bytes: int, device: int, stream: int) -> tuple[Any, int]:
         torch = _module("torch")
         memory = torch.empty(bytes, dtype=torch.uint8, device=torch.device("cuda", device))
@@ -151,6 +158,9 @@ class Cupy(KnownLibrary):
         with like.device:
             array = cupy.empty(shape, dtype="int64" if item_type.name == "int64" else like.dtype)
         return array, array.data.ptr
+
+    def first(self, array: Any, length: int) -> Any:
+        return array[:length]
 
     def scratch(self, bytes: int, device: int, stream: int) -> tuple[Any, int]:
         cupy = _module("cupy")

@@ -50,42 +50,44 @@ def merge(arrays: Sequence[Any], values: Sequence[Any] | None = None, *, descend
         return Pairs(new_keys.give(), new_values.give()) if new_values else new_keys.give()
 
 
-def union(a: Any, b: Any, values: Sequence[Any] | None = None, *, descending: bool = False, stream: Any = None) -> Any:
+def union(a: Any, b: Any, values: Sequence[Any] | None = None, *, descending: bool = False,
+          float_order: Literal["value", "total"] = "value", stream: Any = None) -> Any:
     """Returns a new array with what either of two sorted arrays has, sorted; with values, (keys, values).
 
     a, b: in the same order, which is not checked; of one type. They may have equal items: of m in `a` and n in `b` the
     larger number is kept, as std::set_union() has it. Where both have an item, that of `a` is kept. values: two arrays
-    with a value for each key of `a` and `b`, as for sort_pairs(). Items are equal if their bits are: -0.0 and 0.0 are
-    two. Floats are in total order, as unique() and sort(float_order="total") give them: what sort() gives by value
-    must not hold NaNs of negative sign.
+    with a value for each key of `a` and `b`, as for sort_pairs(). float_order: that in which the arrays are; by value -0.0
+    and 0.0 are equal, and so are all NaNs, in total order items are equal if their bits are.
 
     union(unique(x), unique(y)) is numpy.union1d(). Waits for the number of items, as unique() does."""
-    return _combined(_UNION, a, b, values, descending, stream)
+    return _combined(_UNION, a, b, values, descending, float_order, stream)
 
 
 def intersection(a: Any, b: Any, values: Sequence[Any] | None = None, *, descending: bool = False,
-                 stream: Any = None) -> Any:
+                 float_order: Literal["value", "total"] = "value", stream: Any = None) -> Any:
     """Returns what both of two sorted arrays have: of m equal items in `a` and n in `b` the smaller number, from `a`.
     intersection(unique(x), unique(y)) is numpy.intersect1d(). Arguments are those of union()."""
-    return _combined(_INTERSECTION, a, b, values, descending, stream)
+    return _combined(_INTERSECTION, a, b, values, descending, float_order, stream)
 
 
 def difference(a: Any, b: Any, values: Sequence[Any] | None = None, *, descending: bool = False,
-               stream: Any = None) -> Any:
+               float_order: Literal["value", "total"] = "value", stream: Any = None) -> Any:
     """Returns what the first of two sorted arrays has more: of m equal items in `a` and n in `b` the last m - n of `a`.
     difference(unique(x), unique(y)) is numpy.setdiff1d(). Arguments are those of union()."""
-    return _combined(_DIFFERENCE, a, b, values, descending, stream)
+    return _combined(_DIFFERENCE, a, b, values, descending, float_order, stream)
 
 
 def symmetric_difference(a: Any, b: Any, values: Sequence[Any] | None = None, *, descending: bool = False,
-                         stream: Any = None) -> Any:
+                         float_order: Literal["value", "total"] = "value", stream: Any = None) -> Any:
     """Returns what either of two sorted arrays has more than the other one, sorted.
     symmetric_difference(unique(x), unique(y)) is numpy.setxor1d(). Arguments are those of union()."""
-    return _combined(_SYMMETRIC_DIFFERENCE, a, b, values, descending, stream)
+    return _combined(_SYMMETRIC_DIFFERENCE, a, b, values, descending, float_order, stream)
 
 
-def _combined(operation: int, a: Any, b: Any, values: Sequence[Any] | None, descending: bool, stream: Any) -> Any:
-    descending, named_values = flag_of(descending, "descending"), _named_values(values)
+def _combined(operation: int, a: Any, b: Any, values: Sequence[Any] | None, descending: bool, float_order: str,
+              stream: Any) -> Any:
+    descending, by_value = flag_of(descending, "descending"), is_by_value(float_order)
+    named_values = _named_values(values)
     if named_values and len(named_values) != 2:
         raise ArgumentError(f"values has {len(named_values)} arrays: pass two, one for a and one for b")
     with Call({"a": a, "b": b, **named_values}, stream) as call:
@@ -93,29 +95,23 @@ def _combined(operation: int, a: Any, b: Any, values: Sequence[Any] | None, desc
         _refuse_other_types(("a", "b"), keys)
         rows = [call.values(name, given, of) for name, given, of in zip(named_values, keys, ("a", "b"))]
         _refuse_other_types(tuple(named_values), rows)
-        return _kept(call, operation, keys, rows, descending)
+        return _kept(call, operation, keys, rows, descending, by_value)
 
 
-def _kept(call: Call, operation: int, keys: list[View], rows: list[View], descending: bool) -> Any:
-    """Kept items go to scratch, since their number is known only when they have been found."""
-    count = keys[0].shape[0] + keys[1].shape[0]
+def _kept(call: Call, operation: int, keys: list[View], rows: list[View], descending: bool, by_value: bool) -> Any:
+    count, length = keys[0].shape[0] + keys[1].shape[0], 0
     room = count if operation in (_UNION, _SYMMETRIC_DIFFERENCE) else keys[0].shape[0]
-    key_bytes, row_bytes = keys[0].item_type.item_bytes, rows[0].row_bytes if rows else 0
-    kept, kept_rows, length = call.scratch(room * key_bytes), call.scratch(room * row_bytes), 0
+    row_shape = rows[0].shape[1:] if rows else ()
+    new_keys = call.new("a", (room,))
+    new_rows = call.new("values[0]", (room, *row_shape)) if rows else None
     if room:
-        number, kept_count = key_number(keys[0].item_type, "a"), call.scratch(8)
+        number, row_bytes = key_number(keys[0].item_type, "a", by_value), rows[0].row_bytes if rows else 0
         place = call.place(scratch_bytes(_native.device.set_scratch_bytes, operation, number, count))
         lists = [(view.address, rows[i].address if rows else 0, view.shape[0]) for i, view in enumerate(keys)]
-        _native.device.combine_sets(place, operation, *lists, number, row_bytes, kept, kept_rows, kept_count,
-                                    descending)
-        length = _native.device.read_number(call.device, call.stream, kept_count)
-    new_keys = call.new("a", (length,))
-    call.copy(new_keys.address, kept, length * key_bytes)
-    if not rows:
-        return new_keys.give()
-    new_rows = call.new("values[0]", (length, *rows[0].shape[1:]))
-    call.copy(new_rows.address, kept_rows, length * row_bytes)
-    return Pairs(new_keys.give(), new_rows.give())
+        length = _native.device.combine_sets(place, operation, *lists, number, row_bytes, new_keys.address,
+                                             new_rows.address if new_rows else 0, descending)
+    kept = call.first("a", new_keys, room, length)
+    return Pairs(kept, call.first("values[0]", new_rows, room, length, row_shape)) if new_rows else kept
 
 
 def _named_values(values: Any) -> dict[str, Any]:

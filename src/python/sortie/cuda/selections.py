@@ -21,7 +21,7 @@ def top_k(x: Any, k: int, *, largest: bool = True, float_order: Literal["value",
     largest. float_order: help(sortie.cuda) says."""
     largest, by_value, wanted = flag_of(largest, "largest"), is_by_value(float_order), _number(k)
     with Call({"x": x}, stream) as call:
-        source = call.keys("x")
+        source = call.aligned(call.keys("x"))
         count = source.shape[0]
         if not 0 <= wanted <= count:
             raise ArgumentError(f"k is {wanted}, and x has {count} items: pass a number from 0 to {count}")
@@ -40,34 +40,29 @@ def _number(k: Any) -> int:
         raise ArgumentTypeError(f"k must be an int, not {type(k).__name__}") from None
 
 
-def unique(x: Any, values: Any = None, *, keep: Literal["first", "last"] = "first", stream: Any = None) -> Any:
+def unique(x: Any, values: Any = None, *, keep: Literal["first", "last"] = "first",
+           float_order: Literal["value", "total"] = "value", stream: Any = None) -> Any:
     """Returns a new array with each item of `x` once, sorted; with values, (keys, values).
 
-    values: one for each item, as for sort_pairs(). keep: which of the items with one key its value is of. Items are
-    equal if their bits are: -0.0 and 0.0 are two, a NaN is one; floats are in total order. Waits for the number of
-    items, as torch.unique() does."""
+    values: one for each item, as for sort_pairs(). keep: which of the items with one key its value is of. float_order:
+    by value -0.0 and 0.0 are one item, and so are all NaNs; without values the one is kept that sort() puts first, or
+    last. In total order items are equal if their bits are. Waits for the number of items, as torch.unique() does."""
+    by_value = is_by_value(float_order)
     if keep not in ("first", "last"):
         raise ArgumentError(f"keep is {shortened(keep)!r}: pass 'first' or 'last'")
     with Call({"x": x} if values is None else {"x": x, "values": values}, stream) as call:
-        source = call.keys("x")
+        source = call.aligned(call.keys("x"))
         rows = None if values is None else call.values("values", source, "x")
-        count, key_bytes = source.shape[0], source.item_type.item_bytes
-        row_bytes = 0 if rows is None else rows.row_bytes
-        keys, kept, length = call.scratch(source.bytes), call.scratch(source.bytes), 0
-        moved, kept_rows = call.scratch(count * row_bytes), call.scratch(count * row_bytes)
+        count, length = source.shape[0], 0
+        new_keys = call.new("x", source.shape)
+        new_rows = None if rows is None else call.new("values", rows.shape)
         if count:
-            number, kept_count = key_number(source.item_type, "x"), call.scratch(8)
-            place = call.place(scratch_bytes(_native.device.unique_scratch_bytes, count))
-            if rows is not None:
-                call.copy(moved, rows.address, rows.bytes)
-            call.sort(source, keys, number, False, moved, row_bytes)
-            _native.device.unique(place, (keys, moved, count), number, row_bytes, kept, kept_rows, kept_count,
-                                  keep == "last")
-            length = _native.device.read_number(call.device, call.stream, kept_count)
-        new_keys = call.new("x", (length,))
-        call.copy(new_keys.address, kept, length * key_bytes)
-        if rows is None:
-            return new_keys.give()
-        new_rows = call.new("values", (length, *rows.shape[1:]))
-        call.copy(new_rows.address, kept_rows, length * row_bytes)
-        return Pairs(new_keys.give(), new_rows.give())
+            device, row_bytes = _native.device, rows.row_bytes if rows else 0
+            number = key_number(source.item_type, "x", by_value)
+            place = call.place(scratch_bytes(device.unique_scratch_bytes, number, row_bytes, count))
+            length = device.unique(place, (source.address, rows.address if rows else 0, count), number, row_bytes,
+                                   new_keys.address, new_rows.address if new_rows else 0, keep == "last")
+        kept = call.first("x", new_keys, count, length)
+        if rows is None or new_rows is None:
+            return kept
+        return Pairs(kept, call.first("values", new_rows, count, length, rows.shape[1:]))

@@ -65,11 +65,7 @@ def _source(call: Call, by_value: bool) -> tuple[View, int]:
     number = key_number(source.item_type, "x", by_value)
     if not source.shape:
         raise ArgumentError("x has 0 dimensions, and nothing to sort: pass an array of one or more")
-    if source.address % source.item_type.item_bytes:
-        copied = call.scratch(source.bytes)
-        call.copy(copied, source.address, source.bytes)
-        source = source._replace(address=copied)
-    return source, number
+    return call.aligned(source), number
 
 
 def _sort_any(call: Call, source: View, target: int, number: int, descending: bool) -> None:
