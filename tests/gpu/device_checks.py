@@ -45,6 +45,23 @@ class Side:
         return self.to_host(array)
 
 
+def check_all(side, types, kinds):
+    """Every function, for arrays of a library that has these types of keys, and these of values."""
+    floats_of_side = [name for name in types if name in FLOAT_TYPES]
+    few, wide = types[::3], [name for name in types if numpy.dtype(name).itemsize > 2][:2]
+    check_sorts(side, types, FEW_COUNTS)
+    check_pairs(side, few, FEW_COUNTS, kinds)
+    check_columns(side, wide[:1], (0, 1, 30_007))
+    check_row_sorts(side, few, ((0, 5), (1000, 3), (50, 1024), (7, 5000)))
+    check_merges(side, few)
+    check_selections(side, few, FEW_COUNTS)
+    check_segments(side, few, FEW_COUNTS)
+    check_sets(side, few[:2])
+    check_rows(side, (wide, types[:3]), FEW_COUNTS)
+    check_strings(side, ("int32", "int64"), FEW_COUNTS)
+    check_float_orders(side, floats_of_side, (0, 1, 1000, 50_007))
+
+
 def check_sorts(side, types, counts):
     for dtype, count, descending in itertools.product(types, counts, (False, True)):
         values = numbers(dtype, count, count + descending)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 from .. import _native
@@ -38,22 +38,23 @@ def scratch_bytes(function: Callable[..., int], *sizes: int) -> int:
 
 
 class Call:
+    _other_streams: Sequence[int] = ()
+    _must_wait = False
+
     def __init__(self, arrays: dict[str, Any], stream: Any = None) -> None:
         """arrays: by the names of arguments, which messages have. A call of few items takes as long as what is done
         here: nothing is asked twice."""
         self._arrays = arrays
         first = next(iter(arrays))
-        self._library = library_of(arrays[first])
+        library = self._library = library_of(arrays[first])
         if len(arrays) > 1:
             self._refuse_other_libraries(first)
-        self.stream, self.views = self._library.views(arrays, stream)
+        self.stream, self.views = library.views(arrays, stream)
         self.device = self.views[first].device or 0
         if len(arrays) > 1:
             self._find_device()
         self._scratch: list[Any] = []
-        self._other_streams: list[int] = []
-        self._must_wait = False
-        if self._library.shares:
+        if library.shares:
             self._find_shared()
 
     def _refuse_other_libraries(self, first: str) -> None:

@@ -47,17 +47,18 @@ _BY_DLPACK = {(known.dlpack_code, 8 * known.item_bytes): known for known in _TYP
 
 INT64 = _BY_NAME["int64"]
 
-# By dtype and bytes: a call of few items takes as long as what is asked of its types.
-_SEEN: dict[tuple[Any, int], ItemType] = {}
+# By dtype: a call of few items takes as long as what is asked of its types.
+_SEEN: dict[Any, ItemType] = {}
 
 
-def type_named(dtype: Any, item_bytes: int) -> ItemType:
-    """dtype: of an array, such as torch.float32 or NumPy's."""
-    known = _SEEN.get((dtype, item_bytes))
+def type_named(dtype: Any, array: Any) -> ItemType:
+    """dtype: that of the array, such as torch.float32 or NumPy's."""
+    known = _SEEN.get(dtype)
     if known is None:
         name = str(dtype).rpartition(".")[2]
+        item_bytes = array.itemsize if hasattr(array, "itemsize") else array.element_size()
         known = _BY_NAME.get(name) or ItemType(shortened(dtype), item_bytes, f"|V{item_bytes}")
-        _SEEN[dtype, item_bytes] = known
+        _SEEN[dtype] = known
     return known
 
 

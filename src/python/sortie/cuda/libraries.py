@@ -11,7 +11,7 @@ from typing import Any
 from .. import _native
 from .._errors import ArgumentError, ArgumentTypeError
 from .device_array import DeviceArray, stream_number
-from .item_types import ItemType, type_named
+from .item_types import INT64, ItemType, type_named
 from .views import LEGACY_STREAM, View, refuse_host, refuse_strided, same_stream, view_of_dlpack, view_of_interface
 
 
@@ -92,45 +92,55 @@ class KnownLibrary(Library):
 
 class Torch(KnownLibrary):
     name = "torch"
+    _learnt: Any = None
+
+    def _learn(self, module: Any) -> None:
+        """Looks up once what each call needs."""
+        self._learnt, self._empty, self._empty_like = module, module.empty, module.empty_like
+        self._int64, self._uint8, self._contiguous = module.int64, module.uint8, module.contiguous_format
+        self._devices: dict[int, Any] = {}
+        # What PyTorch's own compiler asks: an object for a stream takes as long as a launch.
+        self._raw_stream = getattr(getattr(module, "_C", None), "_cuda_getCurrentRawStream", None)
 
     def stream(self, array: Any, given: Any) -> int:
-        _refuse_stream(given, "torch.cuda.stream()")
+        if given is not None:
+            _refuse_stream("torch.cuda.stream()")
+        module = sys.modules["torch"]
+        if module is not self._learnt:
+            self._learn(module)
         device = array.device
         if device.type != "cuda":
             return LEGACY_STREAM  # the array is refused
-        # What PyTorch's own compiler asks: an object for a stream takes as long as a launch.
-        number = getattr(getattr(_module("torch"), "_C", None), "_cuda_getCurrentRawStream", None)
-        if number is not None:
-            return same_stream(number(device.index))
-        return same_stream(int(_module("torch").cuda.current_stream(device).cuda_stream))
+        if self._raw_stream is not None:
+            return self._raw_stream(device.index) or LEGACY_STREAM
+        return same_stream(int(module.cuda.current_stream(device).cuda_stream))
 
     def view(self, array: Any, name: str, stream: int) -> View:
         device = array.device
-        if device.type == "cpu":
-            refuse_host(name)
         if device.type != "cuda":
-            raise ArgumentError(f"{name} lies on {device.type}: copy it to a GPU of CUDA first")
+            _refuse_device(name, device.type)
         if array.requires_grad:
             raise ArgumentError(f"{name} requires a gradient, and a sort here passes none on: pass {name}.detach()")
         if not array.is_contiguous():
             refuse_strided(name, f"{name}.contiguous()")
-        return View(array.data_ptr(), tuple(array.shape), type_named(array.dtype, array.element_size()), device.index)
+        return View(array.data_ptr(), tuple(array.shape), type_named(array.dtype, array), device.index)
 
     def new(self, like: Any, shape: tuple[int, ...], item_type: ItemType, device: int, stream: int) -> tuple[Any, int]:
-        torch = _module("torch")
-        dtype = torch.int64 if item_type.name == "int64" else like.dtype
+        dtype = self._int64 if item_type is INT64 else like.dtype
         if shape == like.shape:  # as most often: then this is quicker
-            array = torch.empty_like(like, dtype=dtype, memory_format=torch.contiguous_format)
+            array = self._empty_like(like, dtype=dtype, memory_format=self._contiguous)
         else:
-            array = torch.empty(shape, dtype=dtype, device=like.device)
+            array = self._empty(shape, dtype=dtype, device=like.device)
         return array, array.data_ptr()
 
     def first(self, array: Any, length: int) -> Any:
         return array.resize_((length, *array.shape[1:]))  # as torch.unique() does: it is no view
 
     def scratch(self, bytes: int, device: int, stream: int) -> tuple[Any, int]:
-        torch = _module("torch")
-        memory = torch.empty(bytes, dtype=torch.uint8, device=torch.device("cuda", device))
+        place = self._devices.get(device)
+        if place is None:
+            place = self._devices[device] = self._learnt.device("cuda", device)
+        memory = self._empty(bytes, dtype=self._uint8, device=place)
         return memory, memory.data_ptr()
 
     def with_last(self, array: Any, dim: int, name: str) -> Any:
@@ -144,19 +154,20 @@ class Cupy(KnownLibrary):
     name = "cupy"
 
     def stream(self, array: Any, given: Any) -> int:
-        _refuse_stream(given, "a stream of CuPy by `with`")
+        if given is not None:
+            _refuse_stream("a stream of CuPy by `with`")
         with array.device:
             return same_stream(int(_module("cupy").cuda.get_current_stream().ptr))
 
     def view(self, array: Any, name: str, stream: int) -> View:
         if not array.flags.c_contiguous:
             refuse_strided(name, f"cupy.ascontiguousarray({name})")
-        return View(array.data.ptr, tuple(array.shape), type_named(array.dtype, array.itemsize), array.device.id)
+        return View(array.data.ptr, tuple(array.shape), type_named(array.dtype, array), array.device.id)
 
     def new(self, like: Any, shape: tuple[int, ...], item_type: ItemType, device: int, stream: int) -> tuple[Any, int]:
         cupy = _module("cupy")
         with like.device:
-            array = cupy.empty(shape, dtype="int64" if item_type.name == "int64" else like.dtype)
+            array = cupy.empty(shape, dtype="int64" if item_type is INT64 else like.dtype)
         return array, array.data.ptr
 
     def first(self, array: Any, length: int) -> Any:
@@ -237,7 +248,11 @@ def _module(name: str) -> Any:
     return sys.modules[name]
 
 
-def _refuse_stream(given: Any, remedy: str) -> None:
-    if given is not None:
-        raise ArgumentError("stream is for arrays of other libraries: leave it out, and make the stream current by "
-                            f"{remedy}")
+def _refuse_stream(remedy: str) -> None:
+    raise ArgumentError(f"stream is for arrays of other libraries: leave it out, and make the stream current by {remedy}")
+
+
+def _refuse_device(name: str, kind: str) -> None:
+    if kind == "cpu":
+        refuse_host(name)
+    raise ArgumentError(f"{name} lies on {kind}: copy it to a GPU of CUDA first")
