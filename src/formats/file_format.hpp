@@ -38,6 +38,8 @@ struct JobContext {
   /// Other processes read the rest, and read() gives the records of these stretches alone. Nothing: all of all inputs.
   std::optional<InputShare> share = std::nullopt;
   bool reads = true;  ///< false: write() gets what other processes have read
+  /// Takes how many bytes of its file a reader that opens an input without `files` has read; may be null. Thread-safe.
+  std::function<void(const std::string& path, std::uint64_t bytes)> has_read = {};
 
   /// The value of a setting; nothing if it is not given.
   std::optional<std::string> setting(std::string_view name) const;
@@ -93,6 +95,8 @@ struct FileFormat {
   bool makes_shuffle_keys = false;
   /// Whether a share may begin and end within a file.
   bool divides_files = false;
+  /// Memory that a reader takes while it looks for where its share begins, before it has buffers.
+  std::uint64_t search_bytes = 0;
   /// Whether it also takes files whose lines are said to be VCF.
   bool takes_vcf = false;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <compare>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,7 @@
 #include "formats/format_options.hpp"
 #include "formats/inputs_identity.hpp"
 #include "formats/read_ahead.hpp"
+#include "formats/read_progress.hpp"
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/pushed_sort.hpp"
@@ -48,29 +50,49 @@ void require_all_written(const FormatFiles& files, const SortReport& report, con
               " records of " + std::to_string(files.records_read()) + " that were read: this is a fault of Sortie");
 }
 
+/// Puts the output of a sort that keeps runs in its place, and lets the sort end. What goes wrong then says that the
+/// output is complete; that memory does not suffice is prepared before.
+SortReport finish_kept(FormatFiles& files, PushedSort& sort) {
+  const Error no_memory("memory exhausted; the output is complete");
+  files.finish();
+  try {
+    sort.let_end();
+    sort.pull();
+    return sort.report();
+  } catch (const std::bad_alloc&) {
+    throw no_memory;
+  } catch (const MemoryError&) {
+    throw no_memory;
+  } catch (const Error& error) {
+    throw Error(std::string(error.what()) + "; the output is complete", error.remedy());
+  }
+}
+
 SortReport run(const FileFormat& format, FileSystem& file_system, const SortOptions& options,
                const FileFormatOptions& asked) {
   const std::uint64_t buffer_bytes = formats::buffer_bytes_of(options);
-  const auto warn = [&](const std::string& message) {
-    if (options.warn) options.warn(Warning{message});
-  };
-  const formats::JobContext context{file_system, options, asked, buffer_bytes, true, warn};
+  formats::ReadProgress progress(file_system, options);
+  formats::JobContext context{
+      progress.files(), options, asked,
+      buffer_bytes,     true,    [&](const std::string& message) { progress.warn(Warning{message}); }};
+  context.has_read = [&](const std::string& path, std::uint64_t bytes) { progress.has_read(path, bytes); };
   SortOptions records =
       formats::record_options(format, options, buffer_bytes + formats::index_share_of(options, asked));
   if (!records.checkpoint_directory.empty()) records.source_identity = formats::identity_of_inputs(format, context);
+  progress.watch(records);
   const std::unique_ptr<FormatFiles> files = format.open(context);
   PushedSort sort(records, &sortie::sort);
   const bool keeps_runs = !records.checkpoint_directory.empty();
   if (keeps_runs) sort.hold_end();
   formats::push_all(*files, sort);
+  progress.end_reading();
   for (auto sorted = sort.pull(); !sorted.empty(); sorted = sort.pull()) files->write(sorted);
+  progress.end();
   if (keeps_runs) {
     throw_if_stopped();
-    files->finish();
-    sort.let_end();
-    sort.pull();
-    require_all_written(*files, sort.report(), format);
-    return sort.report();
+    SortReport report = finish_kept(*files, sort);
+    require_all_written(*files, report, format);
+    return report;
   }
   require_all_written(*files, sort.report(), format);
   throw_if_stopped();

@@ -54,7 +54,10 @@ class SharedFiles {
   const FileFormat& format() const { return format_; }
   FileSystem& files() const { return site_->files(); }
   std::uint64_t buffer_bytes() const { return formats::buffer_bytes_of(options_); }
-  SortOptions records() const { return formats::record_options(format_, options_, buffer_bytes()); }
+  /// The reader searches before it has its buffers.
+  SortOptions records() const {
+    return formats::record_options(format_, options_, std::max(buffer_bytes(), format_.search_bytes));
+  }
 
   /// Its parts refer to this.
   JobContext context() const {

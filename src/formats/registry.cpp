@@ -4,6 +4,7 @@
 #include <array>
 
 #include "formats/alignments/alignment_format.hpp"
+#include "formats/alignments/bam_stretch.hpp"
 #include "formats/tar/tar_format.hpp"
 #include "formats/tokens/token_formats.hpp"
 #include "formats/variants/variant_format.hpp"
@@ -17,7 +18,8 @@ std::span<const FileFormat> registry() {
        .takes = alignments::kTakes,
        .begins = &alignments::begins_bam,
        .open = &alignments::open,
-       .divides_files = true},
+       .divides_files = true,
+       .search_bytes = alignments::kMostSearchedBytes},
       {"cram", alignments::kTakes, &alignments::begins_cram, &alignments::open},
       {"npy", tokens::kTakes, &tokens::begins_array, &tokens::open_npy, true},
       {"megatron", tokens::kTakes, &tokens::begins_megatron, &tokens::open_megatron, true},

@@ -65,7 +65,8 @@ void AlignmentFiles::read_headers() {
   if (headers.size() == 1) {
     merged_.header = std::move(headers.front());
   } else {
-    merged_ = merge_headers(headers);
+    const auto combined = context_.setting("combine");
+    merged_ = merge_headers(headers, combined ? parse_combined(*combined) : CombinedLines());
     if (merged_.other_lengths > 0) {
       context_.assume(std::to_string(merged_.other_lengths) + " references differ in their lengths, the first: " +
                       merged_.first_other_length + "; the first header counts");
