@@ -1,7 +1,7 @@
 // Bitonic sort in place. It needs no scratch, no alternate arrays and few launches. It is the quick path for short
-// inputs, where a radix sort spends most of its time on the launches of its many passes: up to 2^13 items are sorted
-// in one launch, by a cluster of blocks where the device has clusters. Its O(n log² n) work makes it lose on long
-// inputs.
+// inputs, where a radix sort spends most of its time on the launches of its many passes: up to 2^13 items, and
+// 2^14 keys alone or pairs of 4 and 4 bytes, are sorted in one launch, by a cluster of blocks where the device has
+// clusters. Its O(n log² n) work makes it lose on long inputs.
 // Batcher, "Sorting networks and their applications", 1968, in the form whose comparators all point up (each merge
 // starts with a mirrored step), so that any length sorts as if padded with infinities.
 //

@@ -7,6 +7,10 @@
 //   write_files_ranges()   ranges ──▶ the output, as one process writes it
 #pragma once
 
+#include <optional>
+#include <string>
+
+#include <sortie/assumption.hpp>
 #include <sortie/file_format_options.hpp>
 #include <sortie/options.hpp>
 #include <sortie/shard.hpp>
@@ -18,6 +22,7 @@ namespace sortie {
 struct FoundFormat {
   std::string name;
   bool divides_files = false;
+  std::optional<Assumption> guess = {};  ///< what is assumed if the name of the file says it alone
 };
 FoundFormat find_file_format(const SortOptions& options, const FileFormatOptions& format);
 

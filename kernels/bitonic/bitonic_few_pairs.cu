@@ -1,31 +1,7 @@
-#include "kernels/bitonic/bitonic_few_pairs.hpp"
-
-#include <type_traits>
-
-#include "kernels/bitonic/bitonic_launch.cuh"
+// Sorts few pairs with values of 4 and 8 bytes.
+#include "kernels/bitonic/bitonic_few_pairs.cuh"
 
 namespace sortie::kernels {
-
-namespace {
-
-/// The last shape holds values of 4 bytes alone.
-using PlacedShapes = ClusterShapes<ClusterShape<1, 32>, ClusterShape<1, 128>, ClusterShape<1, 256>, ClusterShape<8, 64>,
-                                   ClusterShape<8, 128>, ClusterShape<8, 256>, ClusterShape<8, 512>>;
-
-}  // namespace
-
-template <SortKey Key, SortValue Value>
-requires(sizeof(Key) == 4) bool bitonic_sort_few_pairs(Key* keys, Value* values, std::uint64_t count, SortOrder order,
-                                                       cudaStream_t stream) {
-  if (count < 2) return true;
-  bool is_done = false;
-  with_codec<Key>(order, [&](const auto& codec) {
-    using Codec = std::remove_cvref_t<decltype(codec)>;
-    const PlacedPairs<Value, Codec> arrays{as_codes(keys), values, codec};
-    is_done = sort_in_cluster(PlacedShapes(), arrays, count, stream);
-  });
-  return is_done;
-}
 
 #define SORTIE_SORTS_OF_FEW_PAIRS_OF(Key)                                                             \
   template bool bitonic_sort_few_pairs(Key*, std::uint32_t*, std::uint64_t, SortOrder, cudaStream_t); \

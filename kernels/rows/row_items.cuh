@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/bitonic/bitonic_arrays.cuh"
+#include "kernels/rows/cut_codes.hpp"
 #include "kernels/rows/row_order.hpp"
 
 namespace sortie::kernels {
@@ -27,30 +28,12 @@ struct RowNumbers {
   __device__ unsigned place_of(Item item) const { return static_cast<unsigned>(item & ((Code{1} << place_bits) - 1)); }
 };
 
-/// Codes of 8 bytes with places, in one number: of the bits in which the codes of a row differ as many of the highest
-/// as there is room for. Items whose bits agree may so be in the wrong order; they are put right afterwards
-/// (row_cuts.cuh).
-struct RowCuts {
+/// Codes of 8 bytes with places, in one number. Where bits are cut off, items may be in the wrong order, and are put
+/// right afterwards (row_cuts.cuh).
+struct RowCuts : CutCodes {
   using Code = std::uint64_t;
   using Tile = BitonicKeys<Code>;
   using Item = Tile::Item;
-  static constexpr unsigned kPlaceBits = 12;
-  static constexpr unsigned kCodeBits = 64 - kPlaceBits;
-
-  Code common = 0;   ///< the bits above those in which codes differ
-  unsigned cut = 0;  ///< how many bits are cut off at the lower end
-
-  /// `first` is the code of some item, `differing` has the bits in which others differ.
-  __device__ static RowCuts of(Code first, Code differing) {
-    const unsigned bits = 64 - static_cast<unsigned>(__clzll(static_cast<long long>(differing)));
-    return {bits == 0 ? first : bits == 64 ? 0 : first >> bits << bits, bits > kCodeBits ? bits - kCodeBits : 0};
-  }
-
-  __device__ Item item(Code code, unsigned place) const { return (code ^ common) >> cut << kPlaceBits | place; }
-  __device__ bool is_cut() const { return cut != 0; }
-  /// Precondition: nothing is cut off; else some number.
-  __device__ Code code_of(Item item) const { return item >> kPlaceBits | common; }
-  __device__ static unsigned place_of(Item item) { return static_cast<unsigned>(item) & ((1U << kPlaceBits) - 1); }
 };
 
 /// The rows that a kernel sorts.
@@ -94,6 +77,16 @@ struct RowArrays {
     });
   }
 
+  /// Where in its row the item was that has this rank; and what put_place() has put there, behind a barrier.
+  __device__ void put_place(std::uint64_t row, unsigned rank, unsigned place) const {
+    with_places([&](auto* all) { all[row * row_items + rank] = place; });
+  }
+  __device__ unsigned place_at(std::uint64_t row, unsigned rank) const {
+    unsigned place = 0;
+    with_places([&](const auto* all) { place = static_cast<unsigned>(all[row * row_items + rank]); });
+    return place;
+  }
+
   /// Stores them, which are of this form.
   template <unsigned kThreads, unsigned kItems>
   __device__ void store(std::uint64_t row, unsigned lane, const Items& of_row, const Item (&items)[kItems]) const {
@@ -112,11 +105,17 @@ struct RowArrays {
         }
       });
     }
-    if (place_bytes == 8) store_places<kThreads>(static_cast<std::uint64_t*>(places) + first + lane, left, items);
-    if (place_bytes == 4) store_places<kThreads>(static_cast<std::uint32_t*>(places) + first + lane, left, items);
+    with_places([&](auto* all) { store_places<kThreads>(all + first + lane, left, items); });
   }
 
  private:
+  /// Calls use(places) with the type that they have, if they are wanted.
+  template <class Use>
+  __device__ void with_places(const Use& use) const {
+    if (place_bytes == 8) use(static_cast<std::uint64_t*>(places));
+    if (place_bytes == 4) use(static_cast<std::uint32_t*>(places));
+  }
+
   template <unsigned kThreads, class Place, unsigned kItems>
   __device__ void store_places(Place* to, unsigned left, const Item (&items)[kItems]) const {
 #pragma unroll

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "kernels/bitonic/bitonic_network.cuh"
 #include "kernels/common/launch.hpp"
 #include "kernels/row_sort.hpp"
 #include "kernels/rows/row_cuts.cuh"
 #include "kernels/rows/row_items.cuh"
+#include "kernels/rows/row_team.cuh"
 
 namespace sortie::kernels {
 
@@ -38,21 +38,11 @@ __global__ void __launch_bounds__(kRowBlockThreads<kThreads>)
   typename Items::Item items[kItems];
   Items form = rows.form;
   if constexpr (std::is_same_v<Items, RowCuts>) {
-    form = load_cut<kTeam>(rows, row, lane, items, tile);
+    form = sort_cut<kTeam>(rows, row, lane, items, tile, thread);
   } else {
     rows.template load<kThreads>(row, lane, items);
-  }
-  sort_team<kThreads>(items, tile);
-#pragma unroll
-  for (unsigned k = 0; k < kItems; ++k) {
-    tile.store(padded_position(thread * kItems + k, Tile::kItemBytes), items[k]);
-  }
-  synchronise_tile<kTeam>();
-  const unsigned team_begin = thread / kThreads * kTeam.capacity();
-  if constexpr (std::is_same_v<Items, RowCuts>) mend_cut<kTeam>(rows, row, lane, form, tile, team_begin);
-#pragma unroll
-  for (unsigned k = 0; k < kItems; ++k) {
-    items[k] = tile.load(padded_position(team_begin + k * kThreads + lane, Tile::kItemBytes));
+    sort_to_tile<kTeam>(items, tile, thread);
+    load_from_tile<kTeam>(items, tile, thread / kThreads * kTeam.capacity() + lane);
   }
   rows.template store<kThreads>(row, lane, form, items);
 }

@@ -57,20 +57,31 @@ __device__ bool add_up_buckets(const Selection& selection, unsigned bucket, Buck
   return !any_full && sums.all >= selection.selected_count;
 }
 
-/// Sorts the items of a bucket, at most kItems a thread, and writes those that are selected.
-template <unsigned kItems, class Selection>
+/// No two items are the same, but for those that fill up a bucket.
+struct PlacedOrder {
+  static constexpr bool kIsTotal = true;
+
+  template <class Placed>
+  __device__ bool operator()(const Placed& a, const Placed& b) const {
+    return a < b;
+  }
+};
+
+/// Sorts the items of a bucket, at most kItems a thread, and writes those that are selected. Called by the first
+/// kThreads threads of a block, whose others have left.
+template <unsigned kThreads, unsigned kItems, class Selection>
 __device__ void sort_bucket(const Selection& selection, const typename Selection::Candidates& items,
                             std::uint64_t before, std::byte* shared) {
   using Placed = typename Selection::Placed;
-  using Sort = cuda::BlockBitonicSort<Placed, kSampleSelectThreads, kItems>;
+  using Sort = cuda::BlockBitonicSort<Placed, kThreads, kItems>;
   static_assert(sizeof(typename Sort::Storage) <= kBucketBytes);
   Placed placed[kItems];
 #pragma unroll
   for (unsigned k = 0; k < kItems; ++k) {
-    const unsigned i = k * kSampleSelectThreads + threadIdx.x;
+    const unsigned i = k * kThreads + threadIdx.x;
     placed[k] = i < items.size() ? items[i] : Placed::largest();
   }
-  Sort(*reinterpret_cast<typename Sort::Storage*>(shared)).sort(placed);
+  Sort(*reinterpret_cast<typename Sort::Storage*>(shared)).sort(placed, PlacedOrder());
 #pragma unroll
   for (unsigned k = 0; k < kItems; ++k) {
     const unsigned i = threadIdx.x * kItems + k;
@@ -79,20 +90,30 @@ __device__ void sort_bucket(const Selection& selection, const typename Selection
   }
 }
 
-/// Finishes one bucket; `before` items are in the buckets before it.
+template <class Selection>
+__device__ typename Selection::Candidates items_of_bucket(const Selection& selection, unsigned bucket) {
+  return {selection.areas.buckets + std::uint64_t{bucket} * Selection::kBucketCapacity,
+          __ldcg(selection.areas.bucket_items + bucket)};
+}
+
+/// Finishes the one bucket of a block; `before` items are in the buckets before it. As few threads stay as hold the
+/// items: they wait for each other less, and exchange less.
 template <class Selection>
 __device__ void finish_bucket(const Selection& selection, unsigned bucket, std::uint64_t before, std::byte* shared) {
-  constexpr unsigned kThreads = kSampleSelectThreads;
+  constexpr unsigned kFew = kSampleSelectThreads / 4;
+  constexpr unsigned kSome = kSampleSelectThreads / 2;
   constexpr unsigned kCapacity = Selection::kBucketCapacity;
   if (before >= selection.selected_count) return;
-  const unsigned count = __ldcg(selection.areas.bucket_items + bucket);
-  const typename Selection::Candidates items{selection.areas.buckets + std::uint64_t{bucket} * kCapacity, count};
-  if (count <= kThreads) return sort_bucket<1>(selection, items, before, shared);
-  if (count <= 2 * kThreads) return sort_bucket<2>(selection, items, before, shared);
-  if constexpr (kCapacity > 4 * kThreads) {
-    if (count > 4 * kThreads) return sort_bucket<kCapacity / kThreads>(selection, items, before, shared);
+  const auto items = items_of_bucket(selection, bucket);
+  if (items.size() <= 4 * kFew) {
+    if (threadIdx.x < kFew) sort_bucket<kFew, 4>(selection, items, before, shared);
+  } else if (items.size() <= 4 * kSome) {
+    if (threadIdx.x < kSome) sort_bucket<kSome, 4>(selection, items, before, shared);
+  } else if (items.size() <= 8 * kSome) {
+    if (threadIdx.x < kSome) sort_bucket<kSome, 8>(selection, items, before, shared);
+  } else if constexpr (kCapacity > 8 * kSome) {
+    sort_bucket<kSampleSelectThreads, kCapacity / kSampleSelectThreads>(selection, items, before, shared);
   }
-  return sort_bucket<4>(selection, items, before, shared);
 }
 
 /// Selects all again with a sample of another seed. Called by one block.
@@ -128,8 +149,10 @@ __device__ void finish_alone(const Selection& selection, FinishShared<typename S
   std::uint64_t before = 0;
   for (unsigned bucket = 0; bucket < buckets; ++bucket) {
     __syncthreads();
-    finish_bucket(selection, bucket, before, shared.sort);
-    before += __ldcg(selection.areas.bucket_items + bucket);
+    constexpr unsigned kItems = Selection::kBucketCapacity / kSampleSelectThreads;
+    const auto items = items_of_bucket(selection, bucket);
+    sort_bucket<kSampleSelectThreads, kItems>(selection, items, before, shared.sort);
+    before += items.size();
   }
 }
 

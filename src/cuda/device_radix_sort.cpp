@@ -10,6 +10,7 @@
 #include "kernels/float_values.hpp"
 #include "kernels/numbered_copy.hpp"
 #include "kernels/radix_sort.hpp"
+#include "kernels/radix_sort_long_values.hpp"
 #include "kernels/radix_sort_values.hpp"
 #include "kernels/row_sort.hpp"
 #include "kernels/short_codec.hpp"
@@ -66,6 +67,29 @@ void sort_keys_of_any_type(const Keys& keys, Value* values, Value* alternate_val
   });
 }
 
+bool is_vector_aligned(const void* array) { return reinterpret_cast<std::uintptr_t>(array) % 16 == 0; }
+
+/// Sorts some keys of 4 bytes with values of 16 bytes, which move with their keys. Returns false, and does nothing, if
+/// they are too many or not aligned: then positions move, and values are gathered.
+bool sort_long_values(const Keys& keys, const Values& values, std::uint64_t count, Order order,
+                      std::uint64_t kernel_bytes, const Scratch& scratch, cudaStream_t stream) {
+  if (bytes_of(keys.type) != 4 || values.bytes != sizeof(uint4)) return false;
+  if (count == 0 || count > kernels::kMostLongValues || !is_vector_aligned(values.data)) return false;
+  const auto arrays = checked_arrays(keys, values, count);
+  const SortScratch sizes(sizeof(std::uint32_t), values.bytes, count, kernel_bytes);
+  const ScratchLease lease(scratch, sizes.layout.size_bytes(), arrays, stream);
+  const SortScratch areas(sizeof(std::uint32_t), values.bytes, count, kernel_bytes, lease.memory());
+  bool is_done = false;
+  with_wide_keys(keys, [&]<class Key>(Key* typed_keys) {
+    if constexpr (sizeof(Key) == 4) {
+      is_done = kernels::radix_sort_long_values(
+          typed_keys, reinterpret_cast<Key*>(areas.alternate_keys), static_cast<uint4*>(values.data),
+          reinterpret_cast<uint4*>(areas.alternate_values), count, kernel_order(order), areas.kernel, stream);
+    }
+  });
+  return is_done;
+}
+
 /// Scratch of argsort(): a copy of the keys, and that of the sort.
 struct ArgsortScratch {
   ArgsortScratch(KeyType type, std::size_t position_bytes, std::uint64_t count, void* area = nullptr) : layout(area) {
@@ -78,8 +102,6 @@ struct ArgsortScratch {
   std::byte* keys;
   std::byte* sort;
 };
-
-bool is_vector_aligned(const void* keys) { return reinterpret_cast<std::uintptr_t>(keys) % 16 == 0; }
 
 /// Copies keys to `copied`, sorts them there, and sets positions. Floats by value end with the bits of their value.
 template <class Position>
@@ -161,7 +183,9 @@ Status radix_sort(Keys keys, Values values, std::uint64_t count, Order order, Sc
                                       return radix_sort(ordered, values, count, order, sort, stream);
                                     });
     }
-    sort_in_place(keys, values, count, radix_kernel_bytes(keys.type, count), scratch, stream,
+    const std::uint64_t kernel_bytes = radix_kernel_bytes(keys.type, count);
+    if (sort_long_values(keys, values, count, order, kernel_bytes, scratch, stream)) return;
+    sort_in_place(keys, values, count, kernel_bytes, scratch, stream,
                   [&](auto* typed_values, auto* alternate_values, const SortScratch& areas) {
                     sort_keys_of_any_type(keys, typed_values, alternate_values, count, order, areas, stream);
                   });

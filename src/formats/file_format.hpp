@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include <sortie/assumption.hpp>
 #include <sortie/file_format_options.hpp>
 #include <sortie/options.hpp>
 
@@ -38,11 +39,15 @@ struct JobContext {
   /// Other processes read the rest, and read() gives the records of these stretches alone. Nothing: all of all inputs.
   std::optional<InputShare> share = std::nullopt;
   bool reads = true;  ///< false: write() gets what other processes have read
+  /// Takes how many bytes of its file a reader that opens an input without `files` has read; may be null. Thread-safe.
+  std::function<void(const std::string& path, std::uint64_t bytes)> has_read = {};
+  std::vector<Assumption>* assumptions = nullptr;  ///< gets what is assumed; null: nobody asks
 
   /// The value of a setting; nothing if it is not given.
   std::optional<std::string> setting(std::string_view name) const;
-  /// Takes what is assumed without being told: warns of it, or throws Error if the sort is strict.
-  void assume(const std::string& message) const;
+  /// Takes what is assumed without being told: warns of it and notes it for the report, or throws Error if the sort is
+  /// strict.
+  void assume(const Assumption& assumption) const;
   /// Memory of an index of places beside the output.
   std::uint64_t index_bytes() const;
 };
@@ -74,7 +79,6 @@ class FormatFiles {
 /// The begin of a file, unpacked if it is packed.
 struct FileBegin {
   std::span<const std::byte> bytes;  ///< kBeginBytes, or all of a shorter one
-  std::string_view path;
   std::string_view output = {};  ///< what the output is called: some formats are made of others
   bool is_vcf = false;           ///< the caller says that lines are VCF
 };
@@ -85,7 +89,7 @@ struct FileFormat {
   /// Names of options that it takes beside those of all formats, with blanks between: of settings, and of those that
   /// kNotOfFormats (format_options.cpp) has.
   std::string_view takes;
-  bool (*begins)(const FileBegin& begin);  ///< whether such a file begins so; null: it must be asked for
+  bool (*begins)(const FileBegin& begin);  ///< whether such a file begins so; null: it does not show
   /// Opens the inputs, and the output unless that is not known: what cannot be read or written is refused now.
   std::unique_ptr<FormatFiles> (*open)(const JobContext& context);
   /// Whether read() makes the keys of a shuffle (shuffle_key.hpp), so that they do not depend on how long records are.
@@ -93,8 +97,12 @@ struct FileFormat {
   bool makes_shuffle_keys = false;
   /// Whether a share may begin and end within a file.
   bool divides_files = false;
+  /// Memory that a reader takes while it looks for where its share begins, before it has buffers.
+  std::uint64_t search_bytes = 0;
   /// Whether it also takes files whose lines are said to be VCF.
   bool takes_vcf = false;
+  /// How such files are called: the name counts, as a guess, if the begin shows no format. Empty: no name counts.
+  std::string_view suffix = {};
 };
 
 }  // namespace sortie::formats

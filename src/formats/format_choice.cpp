@@ -21,13 +21,36 @@ bool has_only_key_of_locale(const TextOrder& order) {
   return order.locale && order.keys.size() == 1 && order.keys.front() == TextKey{};
 }
 
-/// Tokens of Megatron are told by the index beside them.
+constexpr std::string_view kTokens = ".bin";
+
+/// The index of Megatron that would lie beside these tokens.
+std::string index_beside(const std::string& path) { return path.substr(0, path.size() - kTokens.size()) + ".idx"; }
+
+/// Tokens of Megatron begin like nothing: the index beside them tells.
 const FileFormat* format_of_index(FileSystem& files, const std::string& path) {
-  constexpr std::string_view kTokens = ".bin";
   if (!path.ends_with(kTokens)) return nullptr;
-  const std::string index = path.substr(0, path.size() - kTokens.size()) + ".idx";
-  const std::vector<std::byte> begin = read_begin(files, index);
-  return format_of({begin, index});
+  const std::vector<std::byte> begin = read_begin(files, index_beside(path));
+  return format_of({begin});
+}
+
+/// `why`: what speaks for `format`.
+Assumption guess_of(const FileFormat& format, const std::string& path, const std::string& why, std::size_t inputs) {
+  const std::string name(format.name);
+  return {.kind = "format-by-name",
+          .message = "input " + quote_path(path) + " is taken for " + name + " by its name: " + why +
+                     "; say what it is by --format, such as --format=" + name,
+          .count = 1,
+          .of = inputs,
+          .first_place = path};
+}
+
+ChosenFormat guessed_format(FileSystem& files, const std::string& path, std::size_t inputs) {
+  if (const FileFormat* const format = format_called(path)) {
+    return {format, guess_of(*format, path, "its first bytes do not show it", inputs)};
+  }
+  const FileFormat* const format = format_of_index(files, path);
+  if (format == nullptr) return {};
+  return {format, guess_of(*format, path, "beside it is " + quote_path(index_beside(path)), inputs)};
 }
 
 }  // namespace
@@ -42,20 +65,20 @@ const FileFormat& format_named(std::string_view name) {
   throw Error("unknown format of files " + quote_word(std::string(name)) + ": known are " + std::string(kFileFormats));
 }
 
-const FileFormat* chosen_format(FileSystem& files, const SortOptions& options, const FileFormatOptions& asked) {
-  if (!asked.format.empty()) return &format_named(asked.format);
+ChosenFormat chosen_format(FileSystem& files, const SortOptions& options, const FileFormatOptions& asked) {
+  if (!asked.format.empty()) return {&format_named(asked.format)};
   const bool is_vcf = lines_are_vcf(options);
-  const auto format_of_input = [&](const std::string& path) {
+  const auto format_of_input = [&](const std::string& path) -> ChosenFormat {
     const std::vector<std::byte> begin = read_begin(files, path);
-    const FileFormat* const found = format_of({begin, path, options.output, is_vcf});
-    return found == nullptr ? format_of_index(files, path) : found;
+    if (const FileFormat* const found = format_of({begin, options.output, is_vcf})) return {found};
+    return guessed_format(files, path, options.inputs.size());
   };
-  const FileFormat* format = format_of_input(options.inputs.front());
+  ChosenFormat chosen = format_of_input(options.inputs.front());
   // One file of BCF among those of VCF makes all be read as it.
-  for (std::size_t i = 1; is_vcf && format == nullptr && i < options.inputs.size(); ++i) {
-    format = format_of_input(options.inputs[i]);
+  for (std::size_t i = 1; is_vcf && chosen.format == nullptr && i < options.inputs.size(); ++i) {
+    chosen = format_of_input(options.inputs[i]);
   }
-  return format;
+  return chosen;
 }
 
 SortOptions options_of_site(const SortOptions& options) {

@@ -1,8 +1,10 @@
 // Which format the inputs of a job have, and the options with which it looks at them. Used by the jobs of all formats.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
+#include <sortie/assumption.hpp>
 #include <sortie/file_format_options.hpp>
 #include <sortie/options.hpp>
 
@@ -16,9 +18,14 @@ bool may_be_of_format(const SortOptions& options, const FileFormatOptions& asked
 /// Throws Error for a word that is none of kFileFormats.
 const FileFormat& format_named(std::string_view name);
 
-/// The format of the inputs, or the one that is asked for; null if the files hold bare records. Precondition:
-/// may_be_of_format().
-const FileFormat* chosen_format(FileSystem& files, const SortOptions& options, const FileFormatOptions& asked);
+/// A format, and how it was found if neither an option nor the begin of a file says it.
+struct ChosenFormat {
+  const FileFormat* format = nullptr;  ///< null: the files hold bare records
+  std::optional<Assumption> guess = {};
+};
+
+/// The format of the inputs, or the one that is asked for. Precondition: may_be_of_format().
+ChosenFormat chosen_format(FileSystem& files, const SortOptions& options, const FileFormatOptions& asked);
 
 /// What is needed to look at the inputs. All else is checked once it is known what they are.
 SortOptions options_of_site(const SortOptions& options);

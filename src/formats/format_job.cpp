@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <compare>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,7 @@
 #include "formats/format_options.hpp"
 #include "formats/inputs_identity.hpp"
 #include "formats/read_ahead.hpp"
+#include "formats/read_progress.hpp"
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/pushed_sort.hpp"
@@ -28,6 +30,7 @@
 namespace sortie {
 namespace {
 
+using formats::ChosenFormat;
 using formats::FileFormat;
 using formats::FormatFiles;
 
@@ -40,51 +43,100 @@ void refuse_settings_without_format(const SortOptions& options, const FileFormat
               " is for files of a format, and the first input is of none that is known: say which by --format");
 }
 
-void require_all_written(const FormatFiles& files, const SortReport& report, const FileFormat& format) {
-  const bool keeps_all = report.input_records == report.output_records;
-  if (files.records_written() == report.output_records && (!keeps_all || files.records_read() == report.input_records))
-    return;
+/// Returns the number of records that the sort gave.
+std::uint64_t write_sorted(FormatFiles& files, PushedSort& sort) {
+  std::uint64_t count = 0;
+  for (auto sorted = sort.pull(); !sorted.empty(); sorted = sort.pull()) {
+    for_each_prefixed_record(sorted, [&](const std::byte*, std::uint64_t) { ++count; });
+    files.write(sorted);
+  }
+  return count;
+}
+
+/// `sorted`: how many records the sort gave, which has compared them with those that it took. Call it before the output
+/// is in its place.
+void require_all_written(const FormatFiles& files, std::uint64_t sorted, const SortOptions& options,
+                         const FileFormat& format) {
+  const bool keeps_all = !options.unique && options.top_records == 0 && options.sample_records == 0;
+  if (files.records_written() == sorted && (!keeps_all || files.records_read() == sorted)) return;
   throw Error("the output of " + std::string(format.name) + " has " + std::to_string(files.records_written()) +
               " records of " + std::to_string(files.records_read()) + " that were read: this is a fault of Sortie");
 }
 
-SortReport run(const FileFormat& format, FileSystem& file_system, const SortOptions& options,
+/// Puts the output of a sort that keeps runs in its place, and lets the sort end. What goes wrong then says that the
+/// output is complete; that memory does not suffice is prepared before.
+SortReport finish_kept(FormatFiles& files, PushedSort& sort) {
+  const Error no_memory("memory exhausted; the output is complete");
+  files.finish();
+  try {
+    sort.let_end();
+    sort.pull();
+    return sort.report();
+  } catch (const std::bad_alloc&) {
+    throw no_memory;
+  } catch (const MemoryError&) {
+    throw no_memory;
+  } catch (const Error& error) {
+    throw Error(std::string(error.what()) + "; the output is complete", error.remedy());
+  }
+}
+
+/// A strict job refuses it before any work, others tell of it when they succeed: until then it may be what is wrong.
+void refuse_guess(const ChosenFormat& chosen, const SortOptions& options) {
+  if (chosen.guess && options.strict) {
+    throw Error("the sort would have to assume something: " + chosen.guess->message);
+  }
+}
+
+SortReport run(const ChosenFormat& chosen, FileSystem& file_system, const SortOptions& options,
                const FileFormatOptions& asked) {
+  refuse_guess(chosen, options);
+  const FileFormat& format = *chosen.format;
+  std::vector<Assumption> assumptions;
   const std::uint64_t buffer_bytes = formats::buffer_bytes_of(options);
-  const auto warn = [&](const std::string& message) {
-    if (options.warn) options.warn(Warning{message});
-  };
-  const formats::JobContext context{file_system, options, asked, buffer_bytes, true, warn};
+  formats::ReadProgress progress(file_system, options);
+  const auto warn = [&](const std::string& message) { progress.warn(Warning{message}); };
+  formats::JobContext context{.files = progress.files(),
+                              .options = options,
+                              .asked = asked,
+                              .buffer_bytes = buffer_bytes,
+                              .warn = warn,
+                              .assumptions = &assumptions};
+  context.has_read = [&](const std::string& path, std::uint64_t bytes) { progress.has_read(path, bytes); };
   SortOptions records =
       formats::record_options(format, options, buffer_bytes + formats::index_share_of(options, asked));
   if (!records.checkpoint_directory.empty()) records.source_identity = formats::identity_of_inputs(format, context);
+  progress.watch(records);
   const std::unique_ptr<FormatFiles> files = format.open(context);
   PushedSort sort(records, &sortie::sort);
   const bool keeps_runs = !records.checkpoint_directory.empty();
   if (keeps_runs) sort.hold_end();
   formats::push_all(*files, sort);
-  for (auto sorted = sort.pull(); !sorted.empty(); sorted = sort.pull()) files->write(sorted);
-  if (keeps_runs) {
-    throw_if_stopped();
-    files->finish();
-    sort.let_end();
-    sort.pull();
-    require_all_written(*files, sort.report(), format);
-    return sort.report();
-  }
-  require_all_written(*files, sort.report(), format);
+  progress.end_reading();
+  const std::uint64_t records_sorted = write_sorted(*files, sort);
+  progress.end();
+  require_all_written(*files, records_sorted, options, format);
+  if (chosen.guess) context.assume(*chosen.guess);
   throw_if_stopped();
-  // Copied before the output is in its place: nothing may fail behind that.
-  SortReport report = sort.report();
-  files->finish();
+  SortReport report;
+  if (keeps_runs) {
+    report = finish_kept(*files, sort);
+  } else {
+    report = sort.report();  // copied before the output is in its place: nothing may fail behind that
+    files->finish();
+  }
+  report.assumptions.insert(report.assumptions.begin(), assumptions.begin(), assumptions.end());
   return report;
 }
 
-std::string describe(const FileFormat& format, FileSystem& file_system, const SortOptions& options,
+std::string describe(const ChosenFormat& chosen, FileSystem& file_system, const SortOptions& options,
                      const FileFormatOptions& asked) {
+  refuse_guess(chosen, options);
+  const FileFormat& format = *chosen.format;
   const std::uint64_t buffer_bytes = formats::buffer_bytes_of(options);
   const formats::JobContext context{file_system, options, asked, buffer_bytes, false, {}};
-  const std::string words = format.open(context)->description();
+  std::string words = format.open(context)->description();
+  if (chosen.guess) words += chosen.guess->message + "\n";
   SortOptions records =
       formats::record_options(format, options, buffer_bytes + formats::index_share_of(options, asked));
   if (!records.checkpoint_directory.empty()) records.source_identity = formats::identity_of_inputs(format, context);
@@ -114,12 +166,13 @@ class OrderCheck {
   std::uint64_t count_ = 0;
 };
 
-std::optional<Disorder> find_disorder(const FileFormat& format, FileSystem& file_system, const SortOptions& options,
+std::optional<Disorder> find_disorder(const ChosenFormat& chosen, FileSystem& file_system, const SortOptions& options,
                                       const FileFormatOptions& asked) {
   if (options.inputs.size() > 1) throw Error("a check is of one file: name no more");
+  refuse_guess(chosen, options);
   const formats::JobContext context{file_system, options, asked, formats::buffer_bytes_of(options), false, {}};
   if (context.setting("index")) throw Error("an index is of an output, and a check has none: leave --index out");
-  const std::unique_ptr<FormatFiles> files = format.open(context);
+  const std::unique_ptr<FormatFiles> files = chosen.format->open(context);
   OrderCheck order(options.format.descending, options.unique);
   std::optional<Disorder> found;
   for (RawBytes records; !found && files->read(records); records.clear()) {
@@ -129,30 +182,31 @@ std::optional<Disorder> find_disorder(const FileFormat& format, FileSystem& file
       found = Disorder{options.inputs.empty() ? "-" : options.inputs.front(), order.count(), 0, {}};
     });
   }
+  if (chosen.guess && options.warn) options.warn(chosen.guess->message);
   return found;
 }
 
-/// Calls `work(format, files, options)` if the inputs are files of a format, and returns what it returns.
+/// Calls `work(chosen, files, options)` if the inputs are files of a format, and returns what it returns.
 template <class Work>
 auto with_format(const SortOptions& options, const FileFormatOptions& asked, const Work& work)
-    -> std::optional<decltype(work(std::declval<const FileFormat&>(), std::declval<FileSystem&>(), options))> {
+    -> std::optional<decltype(work(std::declval<const ChosenFormat&>(), std::declval<FileSystem&>(), options))> {
   if (!formats::may_be_of_format(options, asked)) return std::nullopt;
   const SortOptions of_site = formats::options_of_site(options);
   const JobSite site(of_site);
-  const FileFormat* const format = formats::chosen_format(site.files(), options, asked);
-  if (format == nullptr) return std::nullopt;
+  const ChosenFormat chosen = formats::chosen_format(site.files(), options, asked);
+  if (chosen.format == nullptr) return std::nullopt;
   const SortOptions of_files = formats::without_lines(options);
-  formats::refuse_foreign_options(*format, of_files, asked);
-  formats::validate_for_format(*format, of_files);
-  return work(*format, site.files(), of_files);
+  formats::refuse_foreign_options(*chosen.format, of_files, asked);
+  formats::validate_for_format(*chosen.format, of_files);
+  return work(chosen, site.files(), of_files);
 }
 
 }  // namespace
 
 SortReport sort_files(const SortOptions& options, const FileFormatOptions& asked) try {
   auto report =
-      with_format(options, asked, [&](const FileFormat& format, FileSystem& files, const SortOptions& of_files) {
-        return run(format, files, of_files, asked);
+      with_format(options, asked, [&](const ChosenFormat& chosen, FileSystem& files, const SortOptions& of_files) {
+        return run(chosen, files, of_files, asked);
       });
   if (report) return *std::move(report);
   refuse_settings_without_format(options, asked);
@@ -163,8 +217,8 @@ SortReport sort_files(const SortOptions& options, const FileFormatOptions& asked
 
 std::optional<Disorder> check_files(const SortOptions& options, const FileFormatOptions& asked) try {
   const auto found =
-      with_format(options, asked, [&](const FileFormat& format, FileSystem& files, const SortOptions& of_files) {
-        return find_disorder(format, files, of_files, asked);
+      with_format(options, asked, [&](const ChosenFormat& chosen, FileSystem& files, const SortOptions& of_files) {
+        return find_disorder(chosen, files, of_files, asked);
       });
   if (found) return *found;
   refuse_settings_without_format(options, asked);
@@ -175,8 +229,8 @@ std::optional<Disorder> check_files(const SortOptions& options, const FileFormat
 
 std::string plan_files(const SortOptions& options, const FileFormatOptions& asked) try {
   auto words =
-      with_format(options, asked, [&](const FileFormat& format, FileSystem& files, const SortOptions& of_files) {
-        return describe(format, files, of_files, asked);
+      with_format(options, asked, [&](const ChosenFormat& chosen, FileSystem& files, const SortOptions& of_files) {
+        return describe(chosen, files, of_files, asked);
       });
   if (words) return *std::move(words);
   refuse_settings_without_format(options, asked);

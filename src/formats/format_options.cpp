@@ -50,9 +50,10 @@ std::optional<std::string> JobContext::setting(std::string_view name) const {
   return std::nullopt;
 }
 
-void JobContext::assume(const std::string& message) const {
-  if (options.strict) throw Error(message);
-  if (warn) warn(message);
+void JobContext::assume(const Assumption& assumption) const {
+  if (options.strict) throw Error(assumption.message, assumption.remedy);
+  if (assumptions != nullptr) assumptions->push_back(assumption);
+  if (warn) warn(assumption.message);
 }
 
 std::uint64_t JobContext::index_bytes() const { return kUsualIndexBytes + index_share_of(options, asked); }

@@ -54,7 +54,10 @@ class SharedFiles {
   const FileFormat& format() const { return format_; }
   FileSystem& files() const { return site_->files(); }
   std::uint64_t buffer_bytes() const { return formats::buffer_bytes_of(options_); }
-  SortOptions records() const { return formats::record_options(format_, options_, buffer_bytes()); }
+  /// The reader searches before it has its buffers.
+  SortOptions records() const {
+    return formats::record_options(format_, options_, std::max(buffer_bytes(), format_.search_bytes));
+  }
 
   /// Its parts refer to this.
   JobContext context() const {
@@ -204,8 +207,10 @@ FoundFormat find_file_format(const SortOptions& options, const FileFormatOptions
     if (!formats::may_be_of_format(options, asked) || formats::lines_are_vcf(options)) return found;
     const SortOptions of_site = formats::options_of_site(options);
     const JobSite site(of_site);
-    const FileFormat* const format = formats::chosen_format(site.files(), options, asked);
-    if (format != nullptr) found = {std::string(format->name), format->divides_files};
+    formats::ChosenFormat chosen = formats::chosen_format(site.files(), options, asked);
+    if (chosen.format != nullptr) {
+      found = {std::string(chosen.format->name), chosen.format->divides_files, std::move(chosen.guess)};
+    }
     return found;
   });
 }

@@ -40,6 +40,8 @@ class HtsReader {
 
   /// Appends the next bytes, and returns true; false at the end. Throws Error for what htslib cannot read.
   virtual bool read(RawBytes& contents) = 0;
+  /// How many bytes of its file htslib has read, those that it has not looked at yet among them; 0 if it is none.
+  virtual std::uint64_t file_bytes_read() const = 0;
 };
 
 struct HtsOutput {
@@ -66,7 +68,7 @@ struct GenomesModule {
   std::unique_ptr<HtsWriter> (*write_alignments)(const HtsOutput& output);
 };
 
-inline constexpr char kGenomesModuleVersion[] = SORTIE_VERSION "/2";
+inline constexpr char kGenomesModuleVersion[] = SORTIE_VERSION "/3";
 inline constexpr char kGenomesModuleFile[] = "libsortie_genomes.so";
 /// A function of the module, `const GenomesModule* sortie_genomes_module()`.
 inline constexpr char kGenomesModuleSymbol[] = "sortie_genomes_module";

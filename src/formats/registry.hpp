@@ -16,4 +16,7 @@ const FileFormat* find_format(std::string_view name);
 /// The first format that `begin` belongs to; null if it is of none.
 const FileFormat* format_of(const FileBegin& begin);
 
+/// The format whose files are called so; null if there is none.
+const FileFormat* format_called(std::string_view path);
+
 }  // namespace sortie::formats

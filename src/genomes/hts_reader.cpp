@@ -2,7 +2,12 @@
 // stored and not packed: htslib 1.16 fails when it is to write none. Whoever wants the bytes reads them there.
 //
 //   file ──▶ htslib ──▶ pipe ──▶ read()
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -25,13 +30,45 @@ using formats::HtsContents;
 using formats::HtsInput;
 using formats::HtsReader;
 
-HtsFile opened(const HtsInput& input, const std::string& shown) {
-  HtsFile file(::hts_open(input.path.c_str(), "r"));
-  if (!file) throw Error(shown + " cannot be opened: " + std::strerror(errno));
-  set_reference(*file, input.reference);
-  if (input.threads > 1) ::hts_set_threads(file.get(), static_cast<int>(input.threads));
-  return file;
-}
+/// An input of htslib, whose file is opened here: its descriptor says how far it has been read.
+class OpenedInput {
+ public:
+  /// `bytes_read`: of its file; is told from time to time.
+  OpenedInput(const HtsInput& input, const std::string& shown, std::atomic<std::uint64_t>& bytes_read)
+      : descriptor_(input.path == "-" ? -1 : ::open(input.path.c_str(), O_RDONLY | O_CLOEXEC)),
+        bytes_read_(bytes_read),
+        // What is no file, or cannot be opened, is htslib's.
+        file_(descriptor_ < 0 ? ::hts_open(input.path.c_str(), "r") : opened(descriptor_, input.path)) {
+    if (!file_) throw Error(shown + " cannot be opened: " + std::strerror(errno));
+    set_reference(*file_, input.reference);
+    if (input.threads > 1) ::hts_set_threads(file_.get(), static_cast<int>(input.threads));
+  }
+
+  htsFile& file() const { return *file_; }
+
+  void count_record() {
+    if (++records_ % kRecordsOfTurn != 0 || descriptor_ < 0) return;
+    const off_t offset = ::lseek(descriptor_, 0, SEEK_CUR);
+    if (offset > 0) bytes_read_ = static_cast<std::uint64_t>(offset);
+  }
+  std::uint64_t records() const { return records_; }
+
+ private:
+  static constexpr std::uint64_t kRecordsOfTurn = 256;
+
+  static htsFile* opened(int descriptor, const std::string& path) {
+    hFILE* const bytes = ::hdopen(descriptor, "r");
+    if (bytes == nullptr) return nullptr;
+    htsFile* const file = ::hts_hopen(bytes, path.c_str(), "r");
+    if (file == nullptr) ::hclose_abruptly(bytes);
+    return file;
+  }
+
+  const int descriptor_;  // is the file's
+  std::atomic<std::uint64_t>& bytes_read_;
+  std::uint64_t records_ = 0;
+  HtsFile file_;
+};
 
 /// Is also what fails when nobody reads on; then nobody hears of it.
 [[noreturn]] void refuse_record(const std::string& shown, std::uint64_t number) {
@@ -46,20 +83,20 @@ void refuse_cut(htsFile& file, const std::string& shown) {
               " is cut short: the empty block of BGZF that ends such a file is missing; get the file once more");
 }
 
-void convert_alignments(htsFile& file, HtsFile out, const std::string& shown) {
+void convert_alignments(OpenedInput& input, HtsFile out, const std::string& shown) {
+  htsFile& file = input.file();
   const HtsHeader header(::sam_hdr_read(&file));
   if (!header) throw Error(shown + " has no header of alignments that htslib can read");
   if (!out || ::sam_hdr_write(out.get(), header.get()) < 0) throw Error(shown + ": cannot write to a pipe");
   const HtsRecord record(::bam_init1());
-  std::uint64_t count = 0;
   int status = 0;
   while ((status = ::sam_read1(&file, header.get(), record.get())) >= 0) {
-    ++count;
-    if (::sam_write1(out.get(), header.get(), record.get()) < 0) refuse_record(shown, count);
+    input.count_record();
+    if (::sam_write1(out.get(), header.get(), record.get()) < 0) refuse_record(shown, input.records());
   }
   refuse_cut(file, shown);
   if (status < -1) {
-    throw Error(shown + ", record " + std::to_string(count + 1) +
+    throw Error(shown + ", record " + std::to_string(input.records() + 1) +
                 ": htslib cannot read it, as its message says; the file is damaged or cut short, or a CRAM file needs "
                 "its --reference");
   }
@@ -67,42 +104,43 @@ void convert_alignments(htsFile& file, HtsFile out, const std::string& shown) {
 }
 
 // The header is written first. So a record of BCF names nothing that it lacks, although htslib would add it.
-void convert_variants(htsFile& file, HtsFile out, const std::string& shown) {
+void convert_variants(OpenedInput& input, HtsFile out, const std::string& shown) {
+  htsFile& file = input.file();
   const VariantHeader header(::bcf_hdr_read(&file));
   if (!header) throw Error(shown + " has no header of variants that htslib can read");
   if (!out || ::bcf_hdr_write(out.get(), header.get()) < 0) throw Error(shown + ": cannot write to a pipe");
   const VariantRecord record(::bcf_init());
-  std::uint64_t count = 0;
   int status = 0;
   while ((status = ::bcf_read(&file, header.get(), record.get())) >= 0) {
-    ++count;
+    input.count_record();
     if ((record->errcode & (BCF_ERR_CTG_UNDEF | BCF_ERR_TAG_UNDEF)) != 0) {
-      throw Error(shown + ", record " + std::to_string(count) +
+      throw Error(shown + ", record " + std::to_string(input.records()) +
                   ": its chromosome, or a key of its FILTER, INFO or FORMAT, has no line in the header, which "
                   "BCF needs: add the line, for example by 'bcftools reheader --fai'");
     }
-    if (::bcf_write(out.get(), header.get(), record.get()) < 0) refuse_record(shown, count);
+    if (::bcf_write(out.get(), header.get(), record.get()) < 0) refuse_record(shown, input.records());
   }
   refuse_cut(file, shown);
   if (status < -1) {
-    throw Error(shown + ", record " + std::to_string(count + 1) +
+    throw Error(shown + ", record " + std::to_string(input.records() + 1) +
                 ": htslib cannot read it, as its message says; the file is damaged or cut short");
   }
   if (::hts_close(out.release()) != 0) throw Error(shown + ": cannot write to a pipe");
 }
 
-void convert(const HtsInput& input, int end) {
+void convert(const HtsInput& asked, int end, std::atomic<std::uint64_t>& bytes_read) {
   Descriptor unused(end);
-  const std::string shown = "input " + quote_path(input.path);
-  const HtsFile file = opened(input, shown);
+  const std::string shown = "input " + quote_path(asked.path);
+  OpenedInput input(asked, shown, bytes_read);
   HtsFile out = open_end(unused.release(), "wb0");
-  input.contents == HtsContents::kAlignments ? convert_alignments(*file, std::move(out), shown)
-                                             : convert_variants(*file, std::move(out), shown);
+  asked.contents == HtsContents::kAlignments ? convert_alignments(input, std::move(out), shown)
+                                             : convert_variants(input, std::move(out), shown);
 }
 
 class Reader final : public HtsReader {
  public:
-  explicit Reader(const HtsInput& input) : thread_([input, end = pipe_.writing.release()] { convert(input, end); }) {}
+  explicit Reader(const HtsInput& input)
+      : thread_([this, input, end = pipe_.writing.release()] { convert(input, end, bytes_read_); }) {}
   ~Reader() override {
     // That nobody reads on is no fault.
     const htsLogLevel before = ::hts_get_log_level();
@@ -127,6 +165,7 @@ class Reader final : public HtsReader {
     thread_.join();
     return false;
   }
+  std::uint64_t file_bytes_read() const override { return bytes_read_; }
 
  private:
   /// Reads more blocks; false at the end.
@@ -145,6 +184,7 @@ class Reader final : public HtsReader {
 
   std::vector<std::byte> blocks_;  // not yet unpacked
   BgzfUnpacker unpacker_;
+  std::atomic<std::uint64_t> bytes_read_{0};
   Pipe pipe_;
   HtsThread thread_;
 };

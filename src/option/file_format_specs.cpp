@@ -54,6 +54,14 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
          [](Request& request, const Value& value) {
            if (value.as_flag()) set_setting(request, "no-pg", "");
          }},
+    {.long_name = "combine",
+     .argument = "LINES",
+     .values = "rg pg both",
+     .help = "combine lines of one ID in the headers of several files of alignments: rg, those of @RG, pg, of @PG, or "
+             "both, as samtools merge -c and -p do; else the ID of a later file gets a suffix",
+     .python = {"combine", "str", kOfFiles | kOfClusters,
+                "of headers of several files of alignments: \"rg\", \"pg\" or \"both\", lines of one ID are combined"},
+     .set = [](Request& request, const Value& value) { set_setting(request, "combine", value.as_text()); }},
     {.long_name = "token-end",
      .argument = "N",
      .help = "the token that ends each document: of --format=tokens, and of .npy arrays in one dimension",

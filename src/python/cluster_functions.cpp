@@ -37,17 +37,7 @@ nb::list totals_of(const nb::iterable& parts, std::uint64_t records) {
                      text("only_with")});
   }
   nb::list totals;
-  for (const Assumption& total : total_assumptions(given, records)) {
-    nb::dict told;
-    told["kind"] = total.kind;
-    told["message"] = total.message;
-    told["count"] = total.count;
-    told["of"] = total.of;
-    told["first_place"] = total.first_place;
-    told["remedy"] = remedy_word(total.remedy);
-    told["advice"] = argument_for(total.remedy);
-    totals.append(told);
-  }
+  for (const Assumption& total : total_assumptions(given, records)) totals.append(assumption_object(total));
   return totals;
 }
 

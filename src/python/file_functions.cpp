@@ -17,6 +17,7 @@
 #include "python/arguments.hpp"
 #include "python/bindings.hpp"
 #include "python/object_value.hpp"
+#include "python/raise_errors.hpp"
 #include "python/text_object.hpp"
 #include "python/watched_call.hpp"
 
@@ -60,8 +61,8 @@ nb::object plan_join_files(const nb::dict& arguments) {
   return text_object(run_watched(options.sort, nb::none(), nb::none(), [&] { return plan(options); }));
 }
 
-/// (word of --format, whether a shard may begin within a file) of a file of a format; None if it holds bare records.
-/// `format`: the word that is given; empty: the content of the file decides.
+/// (word of --format, whether a shard may begin within a file, what is assumed if the name of the file says it alone) of
+/// a file of a format; None if it holds bare records. `format`: the word that is given; empty: the file decides.
 nb::object find_file_format(nb::handle path, const std::string& format) {
   SortOptions options;
   options.inputs = {ObjectValue("path", path).as_path()};
@@ -69,7 +70,9 @@ nb::object find_file_format(nb::handle path, const std::string& format) {
   const FoundFormat found =
       run_watched(options, nb::none(), nb::none(), [&] { return sortie::find_file_format(options, file); });
   if (found.name.empty()) return nb::none();
-  return nb::make_tuple(found.name, found.divides_files);
+  nb::object guess = nb::none();
+  if (found.guess) guess = assumption_object(*found.guess);
+  return nb::make_tuple(found.name, found.divides_files, guess);
 }
 
 /// Raises what a sort with these arguments would refuse before it looks at a file.

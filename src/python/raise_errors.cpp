@@ -88,6 +88,18 @@ const char* remedy_word(Remedy remedy) { return words_of(remedy).word; }
 
 std::string message_of(const Error& error) { return std::string(error.what()) + argument_for(error.remedy()); }
 
+nb::dict assumption_object(const Assumption& assumption) {
+  nb::dict told;
+  told["kind"] = assumption.kind;
+  told["message"] = assumption.message;
+  told["count"] = assumption.count;
+  told["of"] = assumption.of;
+  told["first_place"] = assumption.first_place;
+  told["remedy"] = remedy_word(assumption.remedy);
+  told["advice"] = argument_for(assumption.remedy);
+  return told;
+}
+
 std::string counted(std::int64_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }

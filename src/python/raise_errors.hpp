@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <string>
 
+#include <nanobind/nanobind.h>
+
+#include <sortie/assumption.hpp>
 #include <sortie/error.hpp>
 
 namespace sortie::python {
@@ -16,6 +19,10 @@ const char* argument_for(Remedy remedy);
 
 /// Error.remedy; null for none.
 const char* remedy_word(Remedy remedy);
+
+/// What is told of an assumption, by the names of its members; `advice`: the argument that helps, for the end of the
+/// message.
+nanobind::dict assumption_object(const Assumption& assumption);
 
 /// "1 column", "2 columns".
 std::string counted(std::int64_t count, const std::string& what);

@@ -16,6 +16,11 @@ namespace {
 constexpr std::size_t kDecodedRows = 2048;
 constexpr std::size_t kDecodedStripsOfThread = 2;
 
+/// So many rows with lists tell how large they are in columns: of a list of nulls a record holds little but their number.
+constexpr std::uint64_t kFirstRows = 16;
+/// A batch is full if no more than this part of its rows would find place behind them.
+constexpr std::uint64_t kShareOfRest = 8;
+
 using RecordPointers = std::span<const std::byte* const>;
 
 /// Cells of fixed width; the indexes of the shared dictionary become as wide as those that came.
@@ -93,27 +98,41 @@ SortedRows RowDrain::next(const BatchLimit& limit) {
   BatchLimit left = limit;
   while (left.rows > 0) {
     if (sorted_.empty()) sorted_ = more_();
-    find_records(left, rows.count == 0);
+    find_records(left, fitting_rows(rows, limit), rows.count == 0);
     if (records_.empty()) break;
     decode(rows);
+    if (!plan_.has_lists) continue;
+    std::uint64_t bytes = 0;
+    for_each_buffer(rows.columns, [&bytes](const ByteBuffer& buffer) { bytes += buffer.size(); });
+    row_bytes_ = bytes / rows.count + 1;
   }
   last_sizes_.clear();
   for_each_buffer(rows.columns, [&](const ByteBuffer& buffer) { last_sizes_.push_back(buffer.size()); });
   return rows;
 }
 
+std::uint64_t RowDrain::fitting_rows(const SortedRows& rows, const BatchLimit& limit) const {
+  if (!plan_.has_lists) return limit.rows;
+  if (row_bytes_ == 0) return kFirstRows;
+  const std::uint64_t most = limit.bytes / row_bytes_;
+  if (rows.count == 0) return std::max<std::uint64_t>(most, 1);
+  const std::uint64_t fitting = most - std::min(most, rows.count);
+  return fitting > rows.count / kShareOfRest ? fitting : 0;
+}
+
 // Finds the next records that fit; a batch takes its first one in any case.
-void RowDrain::find_records(BatchLimit& left, bool is_begin_of_batch) {
+void RowDrain::find_records(BatchLimit& left, std::uint64_t most_rows, bool is_begin_of_batch) {
   records_.clear();
   const std::size_t at_once = kDecodedRows * kDecodedStripsOfThread * parallel_threads();
-  const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(left.rows, at_once));
+  const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>({left.rows, most_rows, at_once}));
   while (records_.size() < count && !sorted_.empty()) {
-    const std::size_t bytes = layout_.is_fixed ? layout_.record_bytes : first_prefixed_record(sorted_).size();
+    const std::size_t size = layout_.is_fixed ? layout_.record_bytes : first_prefixed_record(sorted_).size();
+    const std::uint64_t bytes = std::max<std::uint64_t>(size, plan_.least_row_bytes);
     const bool is_first = is_begin_of_batch && records_.empty();
     if (bytes > left.bytes && !is_first) break;
     records_.push_back(sorted_.data());
-    left.bytes -= std::min<std::uint64_t>(bytes, left.bytes);
-    sorted_ = sorted_.subspan(bytes);
+    left.bytes -= std::min(bytes, left.bytes);
+    sorted_ = sorted_.subspan(size);
   }
   left.rows -= records_.size();
 }

@@ -27,7 +27,8 @@ class RowDrain {
   using More = std::function<std::span<const std::byte>()>;
 
   RowDrain(const TablePlan& plan, More more)
-      : schema_(plan.schema),
+      : plan_(plan),
+        schema_(plan.schema),
         layout_(plan.layout),
         more_(std::move(more)),
         pool_(std::make_shared<ColumnPool>(plan.schema.columns.size(), plan.kept_bytes)) {}
@@ -42,7 +43,9 @@ class RowDrain {
   std::size_t forget_rest() { return std::exchange(sorted_, {}).size(); }
 
  private:
-  void find_records(BatchLimit& left, bool is_begin_of_batch);
+  /// How many rows to decode at once; 0: the batch is full.
+  std::uint64_t fitting_rows(const SortedRows& rows, const BatchLimit& limit) const;
+  void find_records(BatchLimit& left, std::uint64_t most_rows, bool is_begin_of_batch);
   void decode(SortedRows& rows);
   std::vector<ColumnData> empty_columns() const;
   /// Puts the rows that `records` point to behind those of `columns`.
@@ -50,6 +53,7 @@ class RowDrain {
   void read_keys(std::span<const std::byte* const> records, std::span<const std::byte* const> ends,
                  std::vector<ColumnData>& columns) const;
 
+  const TablePlan& plan_;
   const TableSchema& schema_;
   const RowLayout& layout_;
   const More more_;
@@ -57,6 +61,7 @@ class RowDrain {
   std::span<const std::byte> sorted_;            // what has come and is not decoded yet
   std::vector<const std::byte*> records_;        // to be decoded at once
   std::vector<std::vector<ColumnData>> strips_;  // what threads have made of some records each
+  std::uint64_t row_bytes_ = 0;                  // in columns, of the last rows with lists; 0: not known yet
   std::vector<std::size_t> last_sizes_;          // of the last batch's buffers: the next one is as large, as a rule
 };
 

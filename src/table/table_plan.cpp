@@ -55,6 +55,35 @@ std::uint64_t most_values(const TableType& type) {
   }
 }
 
+/// What a null takes in columns, up to kMostBytes.
+std::uint64_t null_bytes(const TableType& type) {
+  std::uint64_t bytes = 0;
+  if (type.storage != Storage::kDictionary) {
+    for (const TableType& child : type.children) bytes = std::min(bytes + null_bytes(child), kMostBytes);
+  }
+  switch (type.storage) {
+    case Storage::kStruct:
+    case Storage::kSparseUnion:
+      return bytes;
+    case Storage::kFixedList:
+      return type.list_size == 0 ? 0 : std::min(bytes, kMostBytes / static_cast<std::uint64_t>(type.list_size)) *
+                                           static_cast<std::uint64_t>(type.list_size);
+    case Storage::kFixed:
+    case Storage::kBinary:
+    case Storage::kBinaryView:
+    case Storage::kList:
+    case Storage::kListView:
+    case Storage::kDictionary:
+      return type.width;
+    default:
+      return 0;
+  }
+}
+
+bool has_lists(const TableType& type) {
+  return type.storage != Storage::kDictionary && (type.is_list() || std::ranges::any_of(type.children, has_lists));
+}
+
 BatchLimit batch_limit(const TableSchema& schema, std::optional<std::uint64_t> rows) {
   const std::uint64_t usual_bytes = std::clamp(kUsualColumnBytes * schema.columns.size(), kUsualBytes, kMostBytes);
   BatchLimit limit{rows.value_or(kUsualRows), rows ? kMostBytes : usual_bytes};
@@ -121,6 +150,10 @@ TablePlan make_table_plan(const ArrowSchema& schema, const TableOptions& options
   plan.layout = make_row_layout(plan.schema, options.keys);
   plan.sort = sort_options(options, plan.layout);
   plan.batch = batch_limit(plan.schema, options.batch_rows);
+  for (const TableType& type : plan.schema.columns) {
+    plan.least_row_bytes = std::min(plan.least_row_bytes + null_bytes(type), kMostBytes);
+  }
+  plan.has_lists = std::ranges::any_of(plan.schema.columns, has_lists);
   plan.kept_bytes = kMostKeptBytes;
   if (plan.sort.memory_bytes != 0) {
     const bool keeps = plan.sort.memory_bytes >= kLeastThatKeeps;

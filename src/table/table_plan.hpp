@@ -17,7 +17,7 @@ namespace sortie::table {
 /// more than the types of its columns allow.
 struct BatchLimit {
   std::uint64_t rows = 0;
-  std::uint64_t bytes = 0;  ///< of its rows as records; a batch holds one row in any case
+  std::uint64_t bytes = 0;  ///< of its rows, as records or as columns; a batch holds one row in any case
 };
 
 /// Memory that rows may take which stay where they are while only their places are sorted (HeldRows).
@@ -32,6 +32,8 @@ struct TablePlan {
   RowLayout layout;
   SortOptions sort;  ///< of the rows as records
   BatchLimit batch;  ///< of sorted rows
+  std::uint64_t least_row_bytes = 0;  ///< of a row in columns, all of which is null: records do not hold what is null
+  bool has_lists = false;             ///< of which a record does not tell how large they are in columns
   HeldMemory held;
   std::size_t kept_bytes = 0;  ///< memory of sorted batches that is kept for the next ones
 };

@@ -82,7 +82,7 @@ void expect_sorted_by_network(KeyType type, std::uint64_t count, Order order, Di
 
 TEST_P(CudaClassicSortsGpu, BitonicSortOrdersEqualKeysByValue) {
   SORTIE_REQUIRE_GPU();
-  for (const std::uint64_t count : {0, 1, 2, 1023, 1025, 8192, 8193, 40'009}) {
+  for (const std::uint64_t count : {0, 1, 2, 1023, 1025, 8192, 8193, 16'384, 16'385, 40'009}) {
     for (const Order order : kBothOrders) {
       for (const Distribution distribution : {Distribution::kUniform, Distribution::kFewValued}) {
         expect_sorted_by_network<std::uint32_t>(GetParam(), count, order, distribution);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cuda/sort_checks.hpp"
+#include "kernels/radix_sort_long_values.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie::cuda {
@@ -206,25 +207,45 @@ TEST(CudaArgsortOfBucketsGpu, IsStable) {
   }
 }
 
-TEST(CudaRadixSortValuesGpu, NeedNoAlignmentUnlessTheyMoveWithTheKeys) {
-  SORTIE_REQUIRE_GPU();
+/// `shift`: of the values, in bytes, from an address that is aligned.
+void expect_shifted_values_sorted(std::size_t value_bytes, std::size_t shift, std::uint64_t count) {
+  SCOPED_TRACE(std::to_string(count) + " values of " + std::to_string(value_bytes));
   const CudaStream stream;
-  constexpr std::uint64_t kCount = 10'007;
-  const ItemArray keys = make_key_items(KeyType::kFloat32, Distribution::kZipf, kCount, 75);
-  const ItemArray values = make_value_items(13, kCount);
+  const ItemArray keys = make_key_items(KeyType::kFloat32, Distribution::kZipf, count, 75);
+  const ItemArray values = make_value_items(value_bytes, count);
   const DeviceArray<std::byte> keys_memory(keys.bytes, stream);
-  Bytes shifted(5 + values.bytes.size());
-  std::ranges::copy(values.bytes, shifted.begin() + 5);
+  Bytes shifted(shift + values.bytes.size());
+  std::ranges::copy(values.bytes, shifted.begin() + static_cast<std::ptrdiff_t>(shift));
   const DeviceArray<std::byte> values_memory(shifted, stream);
   StreamAllocator allocator;
-  expect_ok(radix_sort(Keys(keys_memory.data(), KeyType::kFloat32), Values(values_memory.data() + 5, 13), kCount,
-                       Order::kAscending, allocator, stream.handle()));
+  expect_ok(radix_sort(Keys(keys_memory.data(), KeyType::kFloat32), Values(values_memory.data() + shift, value_bytes),
+                       count, Order::kAscending, allocator, stream.handle()));
   const std::vector<std::uint64_t> order = stable_order(keys, KeyType::kFloat32, Order::kAscending);
   Bytes sorted = values_memory.download();
-  EXPECT_TRUE(std::equal(shifted.begin(), shifted.begin() + 5, sorted.begin()))
-      << "bytes in front of the values changed";
-  sorted.erase(sorted.begin(), sorted.begin() + 5);
+  const auto first = sorted.begin() + static_cast<std::ptrdiff_t>(shift);
+  EXPECT_TRUE(std::equal(sorted.begin(), first, shifted.begin())) << "bytes in front of the values changed";
+  sorted.erase(sorted.begin(), first);
   expect_same_items(gathered(values, order), sorted, "values");
+}
+
+TEST(CudaRadixSortValuesGpu, NeedNoAlignmentUnlessTheyMoveWithTheKeys) {
+  SORTIE_REQUIRE_GPU();
+  expect_shifted_values_sorted(13, 5, 10'007);
+  for (const std::uint64_t count : {100, 5000, 10'007}) expect_shifted_values_sorted(16, 8, count);
+}
+
+/// Values of 16 bytes: by a network, by samples, and by way of positions beyond.
+TEST(CudaRadixSortValuesGpu, LongOnesMoveWithFewKeys) {
+  SORTIE_REQUIRE_GPU();
+  constexpr std::uint64_t kMost = kernels::kMostLongValues;
+  for (const KeyType type : {KeyType::kUint32, KeyType::kInt32, KeyType::kFloat32ByValue}) {
+    for (const std::uint64_t count : {std::uint64_t{8192}, std::uint64_t{8193}, kMost / 2 + 1, kMost, kMost + 1}) {
+      for (const Distribution distribution :
+           {Distribution::kUniform, Distribution::kFewValued, Distribution::kSorted}) {
+        for (const Order order : kBothOrders) expect_sorted<RadixSorter>({type, 16, distribution, count, order});
+      }
+    }
+  }
 }
 
 template <class Key>

@@ -171,6 +171,51 @@ TEST(CudaRowSortShapesGpu, SortsKeysThatDifferInTheirLowestBits) {
   }
 }
 
+/// What keys of a row have in common beside their 12 lowest bits.
+enum class RowShape { kOneOutlier, kFewOutliers, kTwoClusters, kFewThatDiffer, kFewTwins };
+
+std::uint64_t key_of_shape(RowShape shape, std::uint64_t i, std::uint64_t items, std::mt19937_64& random) {
+  constexpr std::uint64_t kHigh = std::uint64_t{1} << 63;
+  const std::uint64_t low = random() % 4096;
+  switch (shape) {
+    case RowShape::kOneOutlier:
+      return low | (i % items == items / 3 ? kHigh : 0);
+    case RowShape::kFewOutliers:
+      return random() % 64 == 0 ? random() : low;
+    case RowShape::kTwoClusters:
+      return low | (random() % 2 == 0 ? kHigh : 0);
+    case RowShape::kFewThatDiffer:
+      return i % items == 1 ? kHigh : random() % 50 == 0 ? low : 7;
+    case RowShape::kFewTwins:
+      return low | (random() % (4 * items) << 12) | (i % items == 0 ? kHigh : 0);
+  }
+  return low;
+}
+
+/// Keys of which so many agree in the bits that fit beside a place that a row is sorted twice.
+TEST(CudaRowSortShapesGpu, SortsRowsOfOutliersAndClusters) {
+  SORTIE_REQUIRE_GPU();
+  std::mt19937_64 random(kRowSeed);
+  for (const RowShape shape : {RowShape::kOneOutlier, RowShape::kFewOutliers, RowShape::kTwoClusters,
+                               RowShape::kFewThatDiffer, RowShape::kFewTwins}) {
+    for (const std::uint64_t items : {2, 7, 31, 100, 300, 1000, 1024, 2047, 4095, 4096, 5000}) {
+      SCOPED_TRACE("shape " + std::to_string(static_cast<int>(shape)));
+      constexpr std::uint64_t kRowCount = 21;
+      ItemArray keys{8, Bytes(8 * kRowCount * items)};
+      for (std::uint64_t i = 0; i < kRowCount * items; ++i) {
+        const std::uint64_t key = key_of_shape(shape, i, items, random);
+        std::memcpy(keys.bytes.data() + 8 * i, &key, 8);
+      }
+      for (const KeyType type : {KeyType::kUint64, KeyType::kInt64, KeyType::kFloat64ByValue}) {
+        for (const RowResult result : {RowResult::kPlaces, RowResult::kBoth}) {
+          expect_rows_sorted({type, {kRowCount, items}, Order::kAscending, result, 4}, keys);
+        }
+        expect_rows_sorted({type, {kRowCount, items}, Order::kDescending}, keys);
+      }
+    }
+  }
+}
+
 TEST(CudaRowSort, RefusesWhatItCannotSort) {
   alignas(16) std::byte memory[1024]{};
   const Keys keys(memory, KeyType::kInt32);

@@ -4,9 +4,15 @@ import bz2
 import dataclasses
 import gzip
 import io
+import pathlib
 import random
 import string
+import sys
 import tarfile
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "python"))
+import format_files
 
 AS_IT_WAS = b"as it was\n"
 
@@ -20,14 +26,17 @@ class Job:
     target: str = "out"  # "" is standard output
     locale: str = "C"
     nameless_files: bool = True  # whether the file system supports O_TMPFILE
+    beside: tuple = ()  # files that take their places together with the target
     keeps: str = ""  # a folder that a command which fails may leave
+    makes: str = ""  # a folder that a command which does not fail leaves
+    goes_on: bool = False  # with what a command that failed before has kept
     last_calls: int = 0  # so many of the last calls fail in any case: those when the output is complete
 
     def before(self):
         """The files that exist before the command runs."""
         files = {"scratch": None, **self.inputs}
-        if self.target:
-            files.setdefault(self.target, AS_IT_WAS)
+        for name in filter(None, (self.target, *self.beside)):
+            files.setdefault(name, AS_IT_WAS)
         return files
 
 
@@ -58,6 +67,20 @@ def archive(samples):
     return file.getvalue()
 
 
+def written(write, name, *numbers):
+    """The bytes of a file that `write` makes."""
+    with tempfile.TemporaryDirectory() as folder:
+        return write(pathlib.Path(folder, name), *numbers).read_bytes()
+
+
+def vcf(count):
+    choice = random.Random(5)
+    head = "##fileformat=VCFv4.2\n##contig=<ID=a>\n##contig=<ID=b>\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n"
+    rows = (f"{choice.choice('ab')}\t{choice.randrange(1, 10**6)}\t.\tA\t{choice.choice('CGT')}\t.\t.\t.\n"
+            for _ in range(count))
+    return (head + "".join(rows)).encode()
+
+
 def numbers(count):
     return random.Random(3).randbytes(8 * count)
 
@@ -68,6 +91,8 @@ SMALL = ["--buffer-size=256K", "--parallel=2"]
 
 def all_jobs():
     few, many = lines(300), lines(30000)
+    reads = {"in.bam": written(format_files.write_bam, "in.bam", 3000, 1)}
+    of_reads = [*SMALL, "--no-pg", "in.bam", "-o", "out.bam"]
     inputs = {"a": sorted_lines(4000, 1), "b": sorted_lines(4000, 2), "c": sorted_lines(4000, 3)[:-1]}
     return [
         Job("in memory", ["in", "-o", "out"], {"in": few}, last_calls=16),
@@ -99,5 +124,19 @@ def all_jobs():
             {"in.tar": archive(50)}, target="out-0.tar"),
         Job("packed samples", [*SMALL, "in.tar.gz", "-o", "out.tar"], {"in.tar.gz": gzip.compress(archive(200))},
             target="out.tar"),
+        Job("reads with an index", ["--index", *of_reads], reads, target="out.bam", beside=("out.bam.bai",)),
+        Job("reads with a checkpoint", ["--checkpoint=scratch/kept", *of_reads], reads, target="out.bam",
+            keeps="scratch/kept", last_calls=16),
+        Job("reads, continued", ["--checkpoint=scratch/kept", "--index", *of_reads], reads, target="out.bam",
+            beside=("out.bam.bai",), keeps="scratch/kept", goes_on=True),
+        Job("a shard of reads", [*SMALL, "--format=bam", "--form=scratch/shard", "--bytes=40000-", "--place=40000",
+                                 "--samples=20", "in.bam"], reads, target="", makes="scratch/shard"),
+        Job("variants with an index", [*SMALL, "--vcf", "--index", "in.vcf", "-o", "out.vcf.gz"], {"in.vcf": vcf(9000)},
+            target="out.vcf.gz", beside=("out.vcf.gz.tbi",)),
+        Job("packed variants with an index", [*SMALL, "--index", "in.bcf", "-o", "out.bcf"],
+            {"in.bcf": written(format_files.write_bcf, "in.bcf", 9000, 1)}, target="out.bcf", beside=("out.bcf.csi",)),
+        Job("tokens to shards", [*SMALL, "--format=tokens", "--token-type=u16", "--token-end=0", "--shuffle=3",
+                                 "--split=2", "in.bin", "-o", "out-{}.bin"],
+            {"in.bin": written(format_files.write_tokens, "in.bin", 3000, 1)}, target="out-0.bin", beside=("out-1.bin",)),
         Job("mapped", ["--buffer-size=200M", "--parallel=4", "--format=u64", "in", "-o", "out"], {"in": numbers(MAPPED)}),
     ]

@@ -3,8 +3,10 @@
 #include <sortie/file_formats.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -129,6 +131,29 @@ TEST_F(SortFiles, WritesLongRecordsAmongShortOnes) {
   test::write_bam(in_, usual_header(), records);
   sort_files(options(128 << 20), {.settings = {{"index", ""}}});
   EXPECT_EQ(read_records(out_), sorted(records, "coordinate"));
+}
+
+// The sort in the middle knows no total.
+TEST_F(SortFiles, TellsHowFarTheInputsAreRead) {
+  test::write_bam(in_, usual_header(), random_records(20'000, 6));
+  const std::uint64_t total = std::filesystem::file_size(in_);
+  std::vector<std::uint64_t> done;
+  std::set<std::string> phases;
+  SortOptions asked = options(1 << 20);
+  asked.inputs = {in_, in_};
+  asked.watch = [&](const Progress& progress) {
+    phases.emplace(progress.phase);
+    if (progress.phase != "reading") return;
+    EXPECT_EQ(progress.total_bytes, 2 * total);
+    done.push_back(progress.done_bytes);
+  };
+  sort_files(asked, {});
+  EXPECT_TRUE(phases.contains("merging"));
+  ASSERT_FALSE(done.empty());
+  EXPECT_TRUE(std::ranges::is_sorted(done));
+  EXPECT_EQ(done.back(), 2 * total);
+  // Some share of them has been read before the end: the header's, at least.
+  EXPECT_LT(done.front(), 2 * total);
 }
 
 TEST_F(SortFiles, ReplacesItsInput) {

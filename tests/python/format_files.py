@@ -46,6 +46,19 @@ def write_bam(path, reads, seed, block_bytes=1500, references=REFERENCES):
     return path
 
 
+def write_bcf(path, variants, seed, block_bytes=1500):
+    numbers = random.Random(seed)
+    contigs = b"".join(b"##contig=<ID=%s,length=%d>\n" % (name.encode(), length) for name, length in REFERENCES)
+    text = b"##fileformat=VCFv4.2\n" + contigs + b"#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n\0"
+    contents = b"BCF\2\2" + struct.pack("<I", len(text)) + text
+    for _ in range(variants):
+        body = struct.pack("<3if2I", numbers.randrange(len(REFERENCES)), numbers.randrange(300), 1, 30, 2 << 16, 0)
+        body += b"\x07\x17A\x17" + numbers.choice([b"C", b"G", b"T"]) + b"\0"
+        contents += struct.pack("<2I", len(body), 0) + body
+    path.write_bytes(bgzf(contents, block_bytes))
+    return path
+
+
 def write_tar(path, samples, seed, mode="w"):
     """Samples of two files each; every third one has the contents of another."""
     numbers = random.Random(seed)

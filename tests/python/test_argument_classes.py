@@ -22,7 +22,7 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("call, message", [
-    (lambda: sortie.sort_parquet("in.txt", "out.parquet", by="a"), "cannot tell the format of 'in.txt'"),
+    (lambda: sortie.sort_parquet(os.devnull, "out.parquet", by="a"), "cannot tell the format of '/dev/null'"),
     (lambda: sortie.sort_parquet("in.parquet", "out.txt", by="a"), "cannot tell the format of 'out.txt'"),
     (lambda: sortie.sort_parquet("in.parquet", "-", by="a"), "output is '-'"),
     (lambda: sortie.sort_parquet("in.parquet", "out.parquet", by="zz"),

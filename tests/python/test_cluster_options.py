@@ -124,7 +124,8 @@ IN_A_SORT = {
     "shares": ["--split-by=1", "--shares=a=0.5,b=0.5"], "together": ["--split=3", "--together"],
     "manifest": ["--split=3", "--manifest=list"],
     **{name: ["--format=bam", words] for name, words in {
-        "by": "--by=name", "index": "--index=csi", "reference": "--reference=x.fa", "no-pg": "--no-pg"}.items()},
+        "by": "--by=name", "index": "--index=csi", "reference": "--reference=x.fa", "no-pg": "--no-pg",
+        "combine": "--combine=both"}.items()},
     **{name: ["--format=tokens", "--token-type=u16", "--token-end=0"] for name in ("token-type", "token-end")},
     "keep": ["-u", "--keep=last"],
     "order": ["-u", "--order=input"], "top": ["--top=3"], "batch-size": ["--batch-size=4"],

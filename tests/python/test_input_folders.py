@@ -198,6 +198,11 @@ def test_a_file_whose_name_is_a_pattern_means_itself(inside):
         rows("[ab].parquet")
 
 
+@pytest.mark.parametrize("given", ["events", "events/", "events.2024", "no/events"])
+def test_a_folder_that_is_not_there_is_told_so(inside, given):
+    assert refusal(given) == f"cannot read '{given}': No such file or directory"
+
+
 @pytest.mark.parametrize("given, told", [
     ("d",
         "no file of the folder 'd' has a name that ends in .parquet, .arrow, .feather, .csv, .jsonl or .ndjson, of "

@@ -407,7 +407,18 @@ def test_a_line_whose_lists_would_take_too_much_memory_is_refused(first):
     write("in.jsonl", {"a": 1}, {**row, "l": first + row["l"]})
     assert refusal("in.jsonl") == (
         "line 2 of 'in.jsonl' has some 4001 objects in lists with 4002 names, and each would take a place for each "
-        "name, more than 64 MiB: write such names as values, or leave the line out")
+        "name, 122 MiB, where memory has 64: give more memory, write such names as values, or leave the line out")
+
+
+def test_the_lists_that_a_line_may_have_follow_the_memory():
+    row, = many_names(1, 1060)
+    write("in.jsonl", row)
+    assert "8 MiB, where memory has 8: give more memory" in refusal("in.jsonl", memory="16MiB")
+    assert sortie.sort_parquet("in.jsonl", "out.jsonl", by="a", memory="1GiB").memory_budget_bytes <= 3 << 28
+    # Its own output is read however long its lines are.
+    assert sortie.sort_parquet("out.jsonl", "again.jsonl", by="a", memory="1GiB").to_arrow().num_rows == 1
+    write("in.jsonl", {"a": 1, "l": [1, 2], "o": {"x": 1}})
+    assert sortie.sort_parquet("in.jsonl", "out.jsonl", by="a", memory="1GiB").memory_budget_bytes > 7 << 27
 
 
 @pytest.mark.parametrize("text, behind", [("x" * (12 << 20), '"l":[{"a":1}]'), ("\\n" * (6 << 20), '"l":[{"a":1}]'),

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import random
+import sys
 import unicodedata
 
 import pytest
@@ -44,6 +45,51 @@ def test_normal_forms_are_what_python_makes_of_the_text(tmp_path, parts):
     hashed = tmp_path / "hashed.jsonl"
     sortie.sort_files(path, hashed, format="jsonl", keys=f".text:normal({parts}):hash", unique=True, order="input")
     assert hashed.read_bytes() == out.read_bytes()
+
+
+def write_texts(path, texts):
+    path.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
+
+
+@pytest.mark.parametrize("parts", ["nfkc", "case", "space", "punct", "case,nfkc", "case,space,nfkc,punct"])
+def test_the_normal_form_of_every_character_is_that_of_python(tmp_path, parts):
+    """Each character that Python's Unicode (14.0 in Python 3.11; utf8proc 2.8 has 15.0) assigns, alone and between letters, and what
+    it becomes: of those that are equal the first is left."""
+    assigned = [chr(point) for point in range(sys.maxunicode + 1)
+                if unicodedata.category(chr(point)) not in ("Cn", "Cs", "Co")]
+    assert len(assigned) > 144_000
+    assigned += [chr(point) for first in (0xE000, 0xF0000, 0x100000) for point in range(first, first + 0xFFFE, 997)
+                 if unicodedata.category(chr(point)) == "Co"]
+    texts = [text for letter in assigned for text in (letter, f"a{letter}\u0301b", normal(letter, parts))]
+    write_texts(tmp_path / "in.jsonl", texts)
+    sortie.sort_files(tmp_path / "in.jsonl", tmp_path / "out.jsonl", format="jsonl", keys=f".text:normal({parts})", unique=True,
+                      order="input")
+    first = {}
+    for text in texts:
+        first.setdefault(normal(text, parts), text)
+    found = [json.loads(line)["text"] for line in (tmp_path / "out.jsonl").open()]
+    wrong = [[f"{ord(letter):04X}" for letter in text] for text in set(found) ^ set(first.values())]
+    assert found == list(first.values()), wrong[:20]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_normal_forms_of_random_strings_are_those_of_python(tmp_path, seed):
+    """Marks of every class behind letters that combine, and characters of all scripts, so that marks change places."""
+    choice = random.Random(seed)
+    assigned = [chr(point) for point in range(0x110000) if unicodedata.category(chr(point)) not in ("Cn", "Cs", "Co")]
+    marks = [letter for letter in assigned if unicodedata.combining(letter)]
+    composed = [letter for letter in assigned if unicodedata.decomposition(letter)]
+    kinds = [assigned, marks, composed, ALPHABET, list(SPACES), list("abcDEF.,-")]
+    texts = ["".join(choice.choice(choice.choice(kinds)) for _ in range(choice.randrange(1, 12))) for _ in range(20_000)]
+    texts = [text for text in texts for text in (text, unicodedata.normalize("NFD", text), text.upper())]
+    write_texts(tmp_path / "in.jsonl", texts)
+    for parts in ("nfkc", "case,space,nfkc,punct"):
+        sortie.sort_files(tmp_path / "in.jsonl", tmp_path / "out.jsonl", format="jsonl", keys=f".text:normal({parts})",
+                          unique=True, order="input")
+        first = {}
+        for text in texts:
+            first.setdefault(normal(text, parts), text)
+        assert [json.loads(line)["text"] for line in (tmp_path / "out.jsonl").open()] == list(first.values())
 
 
 def test_shares_are_what_others_compute_of_the_normal_form(tmp_path):

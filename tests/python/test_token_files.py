@@ -74,6 +74,22 @@ def test_documents_of_megatron_are_shuffled_and_cut(tmp_path, dtype):
     assert [part["file_bytes"] for part in listed] == [(tmp_path / part["file"]).stat().st_size for part in listed]
 
 
+def test_tokens_that_are_told_by_the_index_beside_them_are_a_guess(tmp_path):
+    write_megatron(tmp_path / "a", [[[1, 2]], [[3]]], "u2")
+    told = []
+    report = sortie.sort_files(tmp_path / "a.bin", tmp_path / "out.bin", warn=told.append)
+    assert read_megatron(tmp_path / "out") == [[[1, 2]], [[3]]]
+    assert len(told) == 1 and "is taken for megatron by its name: beside it is" in told[0] and "--format=megatron" in told[0]
+    assert [(assumption.kind, assumption.count) for assumption in report.assumptions] == [("format-by-name", 1)]
+    (tmp_path / "out.bin").write_text("as it was")
+    with pytest.raises(sortie.Error, match="would have to assume something: input '?.*a.bin'? is taken for megatron"):
+        sortie.sort_files(tmp_path / "a.bin", tmp_path / "out.bin", strict=True)
+    assert (tmp_path / "out.bin").read_text() == "as it was"
+    for path, options in (("a.idx", {}), ("a.bin", {"format": "megatron"})):
+        sortie.sort_files(tmp_path / path, tmp_path / "out.bin", strict=True, warn=told.append, **options)
+    assert len(told) == 1
+
+
 def test_a_token_file_is_named_by_either_of_its_files(tmp_path):
     write_megatron(tmp_path / "a", [[[1, 2]], [[3]]], "u2")
     sortie.sort_files(tmp_path / "a.bin", tmp_path / "out.bin", format="megatron")
@@ -115,6 +131,20 @@ def test_rows_of_an_array_are_documents(tmp_path):
     sortie.sort_files(inputs, tmp_path / "part-{}.npy", split=3)
     parts = [np.load(tmp_path / f"part-{number}.npy") for number in range(3)]
     assert (np.concatenate(parts) == rows).all() and max(map(len, parts)) - min(map(len, parts)) <= 1
+
+
+@pytest.mark.parametrize("dtype", ["u1", "<u2", "i4", "<i8"])
+def test_arrays_are_mapped_by_numpy(tmp_path, dtype):
+    rows = np.random.default_rng(5).integers(0, 100, (777, 9)).astype(dtype)
+    np.save(tmp_path / "a.npy", rows)
+    sortie.sort_files(tmp_path / "a.npy", tmp_path / "p-{:02d}.npy", shuffle="7", split_records=100, manifest=tmp_path / "m.json")
+    listed = json.loads((tmp_path / "m.json").read_text())["parts"]
+    parts = [np.load(tmp_path / part["file"], mmap_mode="r") for part in listed]
+    assert all(isinstance(part, np.memmap) and part.dtype == rows.dtype and part.flags.c_contiguous for part in parts)
+    # Whoever maps an array wants its elements aligned.
+    assert all(part.offset % 64 == 0 for part in parts)
+    assert [len(part) for part in parts] == [part["records"] for part in listed] == [100] * 7 + [77]
+    assert sorted(np.concatenate(parts).tolist()) == sorted(rows.tolist())
 
 
 def test_an_end_token_makes_documents_of_bare_tokens_and_flat_arrays(tmp_path):

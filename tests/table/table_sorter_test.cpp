@@ -117,6 +117,38 @@ TEST_F(TableSorterTest, BatchesOfWideRowsHaveFewUnlessTheirRowsAreAskedFor) {
   EXPECT_THAT(batch_lengths_, ElementsAre(7, 1));
 }
 
+/// Rows whose keys tell them apart, with another column.
+HandBuilt keyed(HandBuilt column) {
+  std::vector<std::optional<std::int64_t>> keys;
+  for (std::int64_t i = 0; i < column.length; ++i) keys.emplace_back(i);
+  return batch_of({int64_column("key", keys), std::move(column)});
+}
+
+/// A struct of so many numbers, all null.
+HandBuilt nulls_in_structs(std::size_t rows, std::size_t fields) {
+  const std::vector<std::optional<std::int64_t>> nulls(rows);
+  std::vector<HandBuilt> columns;
+  while (columns.size() < fields) columns.push_back(int64_column("number", nulls));
+  return struct_column("struct", std::move(columns));
+}
+
+TEST_F(TableSorterTest, BatchesOfNullsInStructsHaveFewRows) {
+  options_.keys = {{"key"}};
+  options_.sort.unique = true;  // so that they are records
+  sorted({keyed(nulls_in_structs(1100, 1000))});
+  EXPECT_THAT(batch_lengths_, ElementsAre(523, 523, 54));  // of 8008 bytes in columns, and a ninth of that as records
+}
+
+TEST_F(TableSorterTest, BatchesOfNullsInListsHaveFewRows) {
+  options_.keys = {{"key"}};
+  options_.sort.unique = true;
+  const Lengths lengths(160, 50);
+  sorted({keyed(list_column("list", "+l", lengths, nulls_in_structs(160 * 50, 200)))});
+  ASSERT_GT(batch_lengths_.size(), 1u);
+  EXPECT_THAT(batch_lengths_, testing::Each(testing::Le(52)));  // of 80000 bytes in columns, and 460 as records
+  EXPECT_GE(batch_lengths_[0], 46);
+}
+
 TEST_F(TableSorterTest, BatchesOfManyColumnsHoldSomethingOfEach) {
   options_.keys = {{"key"}};
   const std::vector<std::optional<std::int64_t>> numbers(700, 7);

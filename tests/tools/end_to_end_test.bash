@@ -55,6 +55,12 @@ else
   expect_text stdout "locale: skipped: this machine has no locale"
 fi
 
+expect 0 "$bench" "${common[@]}" --size=1M --limit=300K --cases=pipe,disk,disk-spilled
+expect_nothing_left
+[ "$(rows sortie)" = "pipe disk disk-spilled" ] || fail "no rows of sortie for pipes and disks: '$(rows sortie)'"
+[ "$(rows 'GNU sort')$(rows 'pipe alone')" = "pipepipe" ] || fail "no peers of a pipe"
+[ "$(rows 'read, then write')" = "disk disk-spilled" ] || fail "no peer of a disk"
+
 # A row for each size, and for each part of it as memory.
 expect 0 "$(dirname "$bench")/growth" --build="$build" --directory=files --repeats=1 --threads=2 --sizes=100K,1M --size=1M --shares=2,4
 [ "$(wc -l <"$scratch/stdout")" = 5 ] || fail "growth printed $(wc -l <"$scratch/stdout") lines"
@@ -92,7 +98,7 @@ expect_text stdout "lines: GNU sort failed: "
 expect_nothing_left
 
 expect 2 "$bench" "${common[@]}" --cases=lines,nothing
-expect_stderr "end_to_end: unknown case 'nothing'; known: lines, lines-spilled, binary, binary-device-limit, \
+expect_stderr "end_to_end: unknown case 'nothing'; known: lines, lines-spilled, pipe, disk, disk-spilled, binary, binary-device-limit, \
 binary-both-limits, binary-spilled, u64, u64-spilled, log, log-spilled, short, short-spilled, long, long-spilled, few, \
 few-spilled, nearly, nearly-spilled, locale, locale-spilled"
 expect 2 "$bench" --build=nowhere

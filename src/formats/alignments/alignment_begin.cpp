@@ -12,13 +12,12 @@ std::string_view text_of(const FileBegin& begin) {
 }  // namespace
 
 bool begins_bam(const FileBegin& begin) {
-  return text_of(begin).starts_with(std::string_view("BAM\1", 4)) || begin.path.ends_with(".bam");
+  return text_of(begin).starts_with(std::string_view("BAM\1", 4));
 }
 
 bool begins_cram(const FileBegin& begin) {
   const std::string_view text = text_of(begin);
-  if (text.starts_with("CRAM") && text.size() > 5 && text[4] >= 1 && text[4] <= 4) return true;
-  return begin.path.ends_with(".cram");
+  return text.starts_with("CRAM") && text.size() > 5 && text[4] >= 1 && text[4] <= 4;
 }
 
 bool begins_sam(const FileBegin& begin) {

@@ -65,10 +65,15 @@ void AlignmentFiles::read_headers() {
   if (headers.size() == 1) {
     merged_.header = std::move(headers.front());
   } else {
-    merged_ = merge_headers(headers);
+    const auto combined = context_.setting("combine");
+    merged_ = merge_headers(headers, combined ? parse_combined(*combined) : CombinedLines());
     if (merged_.other_lengths > 0) {
-      context_.assume(std::to_string(merged_.other_lengths) + " references differ in their lengths, the first: " +
-                      merged_.first_other_length + "; the first header counts");
+      context_.assume({.kind = "other-reference-length",
+                       .message = std::to_string(merged_.other_lengths) +
+                                  " references differ in their lengths, the first: " + merged_.first_other_length +
+                                  "; the first header counts",
+                       .count = merged_.other_lengths,
+                       .first_place = {}});
     }
   }
 }
@@ -118,8 +123,12 @@ bool AlignmentFiles::read(RawBytes& records) {
 void AlignmentFiles::end_input() {
   records_read_ += input_->record_count();
   if (input_->lost_tags() > 0) {
-    context_.assume(quote_path(paths_[stretches_[next_].input]) + ": " + std::to_string(input_->lost_tags()) +
-                    " tags RG or PG name nothing in its header, and are left out");
+    const std::string& path = paths_[stretches_[next_].input];
+    context_.assume({.kind = "unknown-tag",
+                     .message = quote_path(path) + ": " + std::to_string(input_->lost_tags()) +
+                                " tags RG or PG name nothing in its header, and are left out",
+                     .count = input_->lost_tags(),
+                     .first_place = path});
   }
   input_.reset();
   ++next_;

@@ -10,7 +10,7 @@
 
 namespace sortie::formats::alignments {
 
-inline constexpr std::string_view kTakes = "by index no-pg reference merge output-level";
+inline constexpr std::string_view kTakes = "by combine index no-pg reference merge output-level";
 
 /// As FileFormat has it.
 std::unique_ptr<FormatFiles> open(const JobContext& context);

@@ -32,9 +32,10 @@ BamHeader AlignmentInput::read_header() {
 }
 
 void AlignmentInput::leave_all_but(FileSystem& files, const InputStretch& stretch, std::uint64_t buffer_bytes) {
+  source_.reset();
+  contents_ = {};
   source_ = open_bam_stretch(files, path_, stretch, {taken_, reference_count_}, buffer_bytes);
   is_stretch_ = true;
-  contents_.clear();
   taken_ = 0;
 }
 

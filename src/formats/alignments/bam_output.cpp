@@ -91,9 +91,9 @@ void BamOutput::write_some(std::span<const Record> records, std::size_t bytes) {
 
 void BamOutput::index(Record record, std::uint64_t begin) {
   const AlignmentRecord fields(record);
-  if (fields.reference() < 0) return file_->add_without_place();
-  const Reference& reference = references_[static_cast<std::size_t>(fields.reference())];
   try {
+    if (fields.reference() < 0) return file_->add_without_place();
+    const Reference& reference = references_[static_cast<std::size_t>(fields.reference())];
     file_->add({reference.name, fields.position(), fields.end(), !fields.has(kUnmapped)}, begin, begin + record.size());
   } catch (const Error& error) {
     throw Error("the output cannot be indexed: read " + quote_word(std::string(fields.name())) + " " + error.what(),

@@ -20,8 +20,6 @@ namespace {
 
 /// So many records without a fault, one behind the other, are no accident.
 constexpr std::size_t kEnoughRecords = 16;
-/// Memory for the search. Records are longer only if there are few of them.
-constexpr std::size_t kMostSearchedBytes = 64 << 20;
 /// A block begins in the first part, and what follows it shows that it is one.
 constexpr std::size_t kWindowBytes = 3 * kMostBgzfBytes;
 

@@ -20,6 +20,10 @@
 
 namespace sortie::formats::alignments {
 
+/// Memory for the search. Records are longer only if there are few of them. It is the same for all processes, so that
+/// they find the same record.
+inline constexpr std::size_t kMostSearchedBytes = 64 << 20;
+
 /// The header of a file that has been read.
 struct HeaderExtent {
   std::uint64_t contents_bytes = 0;

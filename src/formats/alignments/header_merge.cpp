@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include <sortie/error.hpp>
+
 #include "base/bytes.hpp"
 #include "base/quote.hpp"
 #include "formats/alignments/byte_appends.hpp"
@@ -25,6 +27,8 @@ std::string with_tag(const std::string& line, std::string_view tag, const std::s
 
 class HeaderMerge {
  public:
+  explicit HeaderMerge(const CombinedLines& combined) : combined_(combined) {}
+
   void add(const BamHeader& file) {
     const std::vector<std::string> first = file.text.lines_of("HD");
     if (!has_begin_ && !first.empty()) {
@@ -33,8 +37,8 @@ class HeaderMerge {
     }
     Translation translation;
     add_references(file, translation);
-    const auto groups = renamed_lines(file, "RG", known_groups_, translation.read_groups);
-    const auto programs = renamed_lines(file, "PG", known_programs_, translation.programs);
+    const auto groups = renamed_lines(file, "RG", combined_.read_groups, known_groups_, translation.read_groups);
+    const auto programs = renamed_lines(file, "PG", combined_.programs, known_programs_, translation.programs);
     for (const std::string& line : groups) groups_.push_back(with_new_name(line, "PG", translation.programs));
     for (const std::string& line : programs) programs_.push_back(with_new_name(line, "PP", translation.programs));
     for (const std::string& line : file.text.lines_of("CO")) comments_.push_back(line);
@@ -76,11 +80,15 @@ class HeaderMerge {
                                  " bases in one header and " + std::to_string(reference.length) + " in another";
   }
 
-  std::vector<std::string> renamed_lines(const BamHeader& file, std::string_view kind, std::set<std::string>& known,
-                                         Names& names) const {
+  std::vector<std::string> renamed_lines(const BamHeader& file, std::string_view kind, bool combines,
+                                         std::set<std::string>& known, Names& names) const {
     std::vector<std::string> lines;
     for (const std::string& line : file.text.lines_of(kind)) {
       const std::string id = tag_of(line, "ID").value_or("");
+      if (combines && known.contains(id)) {
+        names.emplace(id, id);
+        continue;
+      }
       std::string name = id;
       for (std::size_t number = files_ + 1; known.contains(name); ++number) name = id + "-" + std::to_string(number);
       known.insert(name);
@@ -96,6 +104,7 @@ class HeaderMerge {
     return found == names.end() ? line : with_tag(line, tag, found->second);
   }
 
+  const CombinedLines combined_;
   MergedHeader merged_;
   std::string begin_;
   bool has_begin_ = false;
@@ -121,8 +130,15 @@ void append_text_tag(std::string_view name, const std::string& text, std::vector
 
 }  // namespace
 
-MergedHeader merge_headers(const std::vector<BamHeader>& headers) {
-  HeaderMerge merge;
+CombinedLines parse_combined(std::string_view word) {
+  if (word == "rg") return {.read_groups = true};
+  if (word == "pg") return {.programs = true};
+  if (word == "both") return {.read_groups = true, .programs = true};
+  throw Error("unknown lines " + quote_word(std::string(word)) + " for --combine: known are rg, pg and both");
+}
+
+MergedHeader merge_headers(const std::vector<BamHeader>& headers, const CombinedLines& combined) {
+  HeaderMerge merge(combined);
   for (const BamHeader& header : headers) merge.add(header);
   return merge.finish();
 }

@@ -44,7 +44,7 @@ Form form_of_input(const JobContext& context, const std::string& path) {
   const std::vector<std::byte> begin = read_begin(context.files, path);
   if (begin.empty()) return asked.value_or(Form::kBam);
   // Not by its name, which may be wrong.
-  if (const auto form = form_of_begin({begin, {}})) return *form;
+  if (const auto form = form_of_begin({begin})) return *form;
   // A SAM file needs no header, and others may be damaged.
   if (asked) return *asked;
   if (const auto named = form_of_name(path)) return *named;

@@ -46,8 +46,7 @@ class TarFiles final : public PlacedFormat<TarReader, TarWriter> {
 
 }  // namespace
 
-// One that is called so is a tar archive, though it may have no entry, or its begin be damaged.
-bool begins(const FileBegin& begin) { return has_checksum(begin.bytes) || begin.path.ends_with(".tar"); }
+bool begins(const FileBegin& begin) { return has_checksum(begin.bytes); }
 
 std::unique_ptr<FormatFiles> open(const JobContext& context) { return std::make_unique<TarFiles>(context); }
 

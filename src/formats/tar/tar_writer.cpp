@@ -71,7 +71,7 @@ void TarWriter::tell_repeated_keys() const {
   const std::string times = repeated_keys_ == 1 ? "once" : std::to_string(repeated_keys_) + " times";
   const std::string message = "samples of one key stand side by side, " + times + ", first of " +
                               quote_word(repeated_key_) + ": loaders take them for one; -u keeps one of each key";
-  context_.assume(message);
+  context_.assume({.kind = "repeated-key", .message = message, .count = repeated_keys_, .first_place = {}});
 }
 
 void TarWriter::finish() {

@@ -132,7 +132,7 @@ void VariantFiles::write(std::span<const std::byte> records) {
 
 bool begins_bcf(const FileBegin& begin) {
   const std::string_view text = text_of(begin.bytes);
-  if (text.starts_with("BCF\2") || begin.path.ends_with(".bcf")) return true;
+  if (text.starts_with("BCF\2")) return true;
   return begin.output.ends_with(".bcf") && (begin.is_vcf || text.starts_with(kVcfMagic));
 }
 

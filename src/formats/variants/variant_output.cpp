@@ -28,7 +28,12 @@ constexpr std::size_t kRangesOfThread = 4;
 
 bool has_index(const JobContext& context) { return context.setting("index").has_value(); }
 
-bool is_vcf(const std::string& path) { return path.ends_with(".vcf") || path.find(".vcf.") != std::string::npos; }
+/// By its name, if that says so; else VCF only if lines of VCF are asked for.
+bool writes_vcf(const SortOptions& options) {
+  const std::string& path = options.output;
+  if (path.ends_with(".vcf") || path.find(".vcf.") != std::string::npos) return true;
+  return lines_are_vcf(options) && !path.ends_with(".bcf");
+}
 
 std::vector<std::string> names_of(const BcfNames& contigs) {
   std::vector<std::string> names;
@@ -129,17 +134,16 @@ class VcfOutput final : public VariantOutput {
 void refuse_unknown_output(const JobContext& context) {
   const std::string& output = context.options.output;
   const auto form = context.setting("index");
-  const bool writes_vcf = is_vcf(output);
+  const bool is_vcf = writes_vcf(context.options);
   const CompressionFormat packed = recognise_suffix(output);
-  if (!writes_vcf && packed != CompressionFormat::kNone) {
+  if (!is_vcf && packed != CompressionFormat::kNone) {
     throw Error("the output of variants is BCF or VCF: name it .bcf or .vcf.gz, not " + quote_path(output));
   }
   if (!form) return;
   if (output == "-") throw Error("an index is of a file: name the output");
-  if (writes_vcf && packed != CompressionFormat::kBgzf)
-    throw Error("an index of VCF needs BGZF: name the output .vcf.gz");
-  if (!form->empty() && *form != "csi" && (!writes_vcf || *form != "tbi")) {
-    throw Error("the index of " + quote_path(output) + " is " + (writes_vcf ? "tbi or csi" : "csi") + ", not " +
+  if (is_vcf && packed != CompressionFormat::kBgzf) throw Error("an index of VCF needs BGZF: name the output .vcf.gz");
+  if (!form->empty() && *form != "csi" && (!is_vcf || *form != "tbi")) {
+    throw Error("the index of " + quote_path(output) + " is " + (is_vcf ? "tbi or csi" : "csi") + ", not " +
                 quote_word(*form));
   }
   const Format& order = context.options.format;
@@ -150,7 +154,7 @@ void refuse_unknown_output(const JobContext& context) {
 }
 
 std::unique_ptr<VariantOutput> make_variant_output(const JobContext& context, const BcfHeader& header) {
-  if (is_vcf(context.options.output)) return std::make_unique<VcfOutput>(context, header);
+  if (writes_vcf(context.options)) return std::make_unique<VcfOutput>(context, header);
   return std::make_unique<BcfOutput>(context, header);
 }
 

@@ -1,5 +1,6 @@
 #include "pipeline/parts/indexed_file.hpp"
 
+#include <atomic>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,7 +24,11 @@ class IndexedFile::BlockStarts {
     less_one_.push_back(static_cast<std::uint16_t>(block_bytes - 1));
     file_bytes_ += block_bytes;
     ++blocks_;
+    held_bytes_ = marks_.capacity() * sizeof(std::uint64_t) + less_one_.capacity() * sizeof(std::uint16_t);
   }
+
+  /// Thread-safe.
+  std::uint64_t held_bytes() const { return held_bytes_; }
 
   /// Where a byte of the contents is: the start of its block, and its place therein.
   std::uint64_t virtual_offset(std::uint64_t offset) const {
@@ -42,6 +47,7 @@ class IndexedFile::BlockStarts {
   std::vector<std::uint16_t> less_one_;
   std::uint64_t blocks_ = 0;
   std::uint64_t file_bytes_ = 0;
+  std::atomic<std::uint64_t> held_bytes_{0};
 };
 
 namespace {
@@ -74,6 +80,16 @@ IndexedFile::IndexedFile(FileSystem& files, const std::string& path, int level, 
 }
 
 IndexedFile::~IndexedFile() = default;
+
+void IndexedFile::add(const Place& place, std::uint64_t begin, std::uint64_t end) {
+  index_.set_bytes_beside(starts_->held_bytes());
+  index_.add(place, begin, end);
+}
+
+void IndexedFile::add_without_place() {
+  index_.set_bytes_beside(starts_->held_bytes());
+  index_.add_without_place();
+}
 
 void IndexedFile::finish() {
   packed_->finish();

@@ -32,9 +32,10 @@ class IndexedFile {
   IndexedFile& operator=(const IndexedFile&) = delete;
 
   Output& packed() { return *packed_; }
-  /// Throws Error as PlaceIndex::add() does. The offsets are those of all bytes that packed() gets.
-  void add(const Place& place, std::uint64_t begin, std::uint64_t end) { index_.add(place, begin, end); }
-  void add_without_place() { index_.add_without_place(); }
+  /// Throws Error as PlaceIndex::add() does: where blocks begin takes of the index's memory, too. The offsets are those
+  /// of all bytes that packed() gets.
+  void add(const Place& place, std::uint64_t begin, std::uint64_t end);
+  void add_without_place();
   /// Completes both, and puts them in their places.
   void finish();
 

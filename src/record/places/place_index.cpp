@@ -117,11 +117,19 @@ void PlaceIndex::add(const Place& place, std::uint64_t begin, std::uint64_t end)
   Chromosome& chromosome = chromosomes_.back();
   chromosome.end = end;
   ++(place.is_aligned ? chromosome.records : chromosome.unaligned);
-  if (held_bytes() > most_bytes_) {
-    throw Error(
-        "is too much for the index: it takes more than " + std::to_string(most_bytes_) + " bytes of memory; give more",
-        Remedy::kMoreMemory);
-  }
+  require_memory();
+}
+
+void PlaceIndex::add_without_place() {
+  ++without_place_;
+  require_memory();
+}
+
+void PlaceIndex::require_memory() const {
+  if (held_bytes() <= most_bytes_) return;
+  throw Error(
+      "is too much for the index: it takes more than " + std::to_string(most_bytes_) + " bytes of memory; give more",
+      Remedy::kMoreMemory);
 }
 
 void PlaceIndex::begin_chromosome(std::string_view name, std::uint64_t offset) {
@@ -164,7 +172,7 @@ void PlaceIndex::add_to_windows(std::int64_t begin, std::int64_t end, std::uint6
 
 std::uint64_t PlaceIndex::held_bytes() const {
   return stretches_.capacity() * sizeof(Stretch) + windows_.capacity() * sizeof(Window) +
-         chromosomes_.capacity() * sizeof(Chromosome) + name_bytes_;
+         chromosomes_.capacity() * sizeof(Chromosome) + name_bytes_ + bytes_beside_;
 }
 
 void PlaceIndex::write(const VirtualOffset& virtual_offset, const Sink& sink) {

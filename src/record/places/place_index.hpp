@@ -53,8 +53,11 @@ class PlaceIndex {
   /// such place.
   void add(const Place& place, std::uint64_t begin, std::uint64_t end);
 
-  /// Adds the next record, which has no place.
-  void add_without_place() { ++without_place_; }
+  /// Adds the next record, which has no place. Throws Error if memory does not suffice, as add() does.
+  void add_without_place();
+
+  /// Somebody else takes so many bytes of the memory of this index now.
+  void set_bytes_beside(std::uint64_t bytes) { bytes_beside_ = bytes; }
 
   using VirtualOffset = std::function<std::uint64_t(std::uint64_t offset)>;
   using Sink = std::function<void(std::span<const std::byte>)>;
@@ -100,6 +103,7 @@ class PlaceIndex {
   std::span<Stretch> stretches_of(std::size_t chromosome);
   std::span<const Window> windows_of(std::size_t chromosome) const;
   std::uint64_t held_bytes() const;
+  void require_memory() const;
 
   Form form_;
   GenomeFile file_ = GenomeFile::kVcf;  // of lines
@@ -107,6 +111,7 @@ class PlaceIndex {
   NumberedChromosomes numbered_;  // if it is
   std::uint64_t block_bytes_;
   std::uint64_t most_bytes_;
+  std::uint64_t bytes_beside_ = 0;
   unsigned levels_;  // below that of all bases
   std::vector<Chromosome> chromosomes_;
   std::unordered_set<std::string> names_;

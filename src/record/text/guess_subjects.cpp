@@ -96,7 +96,9 @@ std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* 
 
 std::vector<std::string> guess_subjects(const SortOptions& options) {
   const Format& format = options.format;
-  if (format.kind != RecordKind::kLines || (format.shuffle && !format.text.csv)) return {};
+  // A shuffle may have the key of a share.
+  const bool is_unread = format.shuffle && !format.text.csv && format.text.keys.empty();
+  if (format.kind != RecordKind::kLines || is_unread) return {};
   return guess_subjects(format.text, options.grouping ? &*options.grouping : nullptr,
                         options.strict || options.parts.by_first_key);
 }

@@ -48,6 +48,25 @@ TEST(HeaderMerge, GivesSuffixesToNamesThatComeAgain) {
   EXPECT_EQ(merged.translations[1].references, (std::vector<std::int32_t>{1, 2}));
 }
 
+TEST(HeaderMerge, CombinesLinesOfOneIdIfAsked) {
+  const std::vector<BamHeader> headers = {
+      test::header_of("@RG\tID:x\tPG:p\n@PG\tID:p\n", {{"a", 1}}),
+      test::header_of("@RG\tID:x\tPG:q\n@RG\tID:y\tPG:p\n@PG\tID:p\tVN:2\n@PG\tID:q\tPP:p\n", {{"a", 1}})};
+  const std::string begin = "@SQ\tSN:a\tLN:1\n";
+  const auto both = merge_headers(headers, parse_combined("both"));
+  EXPECT_EQ(both.header.text.text(), begin + "@RG\tID:x\tPG:p\n@RG\tID:y\tPG:p\n@PG\tID:p\n@PG\tID:q\tPP:p\n");
+  EXPECT_EQ(both.translations[1].read_groups.at("x"), "x");
+  EXPECT_EQ(both.translations[1].programs.at("p"), "p");
+  const auto groups = merge_headers(headers, parse_combined("rg"));
+  EXPECT_EQ(groups.header.text.text(),
+            begin + "@RG\tID:x\tPG:p\n@RG\tID:y\tPG:p-2\n@PG\tID:p\n@PG\tID:p-2\tVN:2\n@PG\tID:q\tPP:p-2\n");
+  const auto programs = merge_headers(headers, parse_combined("pg"));
+  EXPECT_EQ(programs.header.text.text(), begin +
+                                             "@RG\tID:x\tPG:p\n@RG\tID:x-2\tPG:q\n@RG\tID:y\tPG:p\n@PG\tID:p\n"
+                                             "@PG\tID:q\tPP:p\n");
+  EXPECT_THROW(parse_combined("all"), Error);
+}
+
 TEST(HeaderMerge, TranslatesRecords) {
   Translation translation;
   translation.references = {4};

@@ -140,6 +140,22 @@ TEST_F(TarJob, SortsByKeyAndKeepsEveryByte) {
   EXPECT_THAT(warnings_, IsEmpty());
 }
 
+// Contents are passed over, and count as read.
+TEST_F(TarJob, TellsHowFarTheArchiveIsRead) {
+  const std::string archive = archive_of(random_samples(300, 9));
+  SortOptions asked = options({write("in.tar", archive)});
+  std::vector<std::uint64_t> done;
+  asked.watch = [&](const Progress& progress) {
+    if (progress.phase != "reading") return;
+    EXPECT_EQ(progress.total_bytes, archive.size());
+    done.push_back(progress.done_bytes);
+  };
+  sorted(asked);
+  ASSERT_FALSE(done.empty());
+  EXPECT_TRUE(std::ranges::is_sorted(done));
+  EXPECT_EQ(done.back(), archive.size());
+}
+
 TEST_F(TarJob, PackedArchivesGiveTheSame) {
   const std::vector<Sample> samples = random_samples(300, 2);
   const std::string archive = archive_of(samples);

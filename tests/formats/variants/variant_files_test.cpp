@@ -7,6 +7,8 @@
 #include <vector>
 
 #include <sortie/error.hpp>
+#include <sortie/file_formats.hpp>
+#include <sortie/genome_order.hpp>
 
 #include "base/bytes.hpp"
 #include "base/quote.hpp"
@@ -98,6 +100,27 @@ TEST(VariantFiles, AreSortedByPlace) {
   sort_bcf(*files, directory / "expected.bcf", directory / "again.bcf", false);
   EXPECT_EQ(read_whole_file(directory / "out.bcf"), read_whole_file(directory / "again.bcf"));
   EXPECT_TRUE(directory.names().contains("out.bcf.csi"));
+}
+
+// Lines are asked for, and no name says otherwise.
+TEST(VariantFiles, BecomeLinesWhereTheseAreAskedFor) {
+  const auto files = make_posix_file_system();
+  const test::TemporaryDirectory directory;
+  const std::string input = directory / "in.bcf";
+  write_bgzf(*files, input, bcf_contents({bare_record(1, 4), bare_record(0, 9)}));
+  SortOptions options;
+  options.inputs = {input};
+  options.format.text = genome_order(GenomeFile::kVcf, ChromosomeOrder::kUsual);
+  for (const auto& [name, begin] :
+       {std::pair{"out", "##fileformat=VCF"}, {"out.vcf", "##fileformat=VCF"}, {"out.bcf", "\x1f\x8b"}}) {
+    options.output = directory / name;
+    sort_files(options, {.by_content = true});
+    EXPECT_TRUE(read_whole_file(options.output).starts_with(begin)) << name;
+  }
+  options.format.text = {};
+  options.output = directory / "out";
+  sort_files(options, {.by_content = true});
+  EXPECT_TRUE(read_whole_file(options.output).starts_with("\x1f\x8b"));
 }
 
 TEST(VariantFiles, TellWhereADamagedRecordIs) {

@@ -77,6 +77,14 @@ TEST(PlaceIndex, RefusesWhatItCannotHold) {
             "is too much for the index: it takes more than 10 bytes of memory; give more");
 }
 
+TEST(PlaceIndex, CountsWhatOthersTakeOfItsMemory) {
+  PlaceIndex index({GenomeFile::kBed, IndexForm::kTbi}, kBlock, 100'000);
+  index.add({"a", 0, 10}, 0, 10);
+  index.set_bytes_beside(100'000);
+  EXPECT_THROW(index.add({"a", 1, 10}, 10, 20), Error);
+  EXPECT_THROW(index.add_without_place(), Error);
+}
+
 // Two bins, of which one has two stretches, as blocks without its records lie between, and one takes turns in one
 // block.
 TEST(PlaceIndex, JoinsStretchesOfOneBlock) {

@@ -57,6 +57,7 @@ void bench_all(FunctionTable& table) {
   each_size(bench_merge_sort_functions);
   each_size(bench_selections);
   bench_segments(table);
+  bench_rows(table);
   each_size(bench_set_operations);
 }
 

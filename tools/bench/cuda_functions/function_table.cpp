@@ -16,6 +16,17 @@ namespace {
 
 constexpr double kAhead = 1.05;
 
+/// Functions whose sizes are not numbers of items, by how their names begin, have tables of their own.
+constexpr const char* kSegments = "segmented_sort";
+constexpr const char* kRows = "sort_rows";
+
+std::string kind_of(const std::string& function) {
+  for (const char* const kind : {kSegments, kRows}) {
+    if (function.starts_with(kind)) return kind;
+  }
+  return "";
+}
+
 /// The sizes of rows in the order of their appearance.
 std::vector<std::string> sizes_of(const std::vector<const FunctionRow*>& rows) {
   std::vector<std::string> sizes;
@@ -110,10 +121,10 @@ void FunctionTable::add(FunctionRow row, unsigned calls) {
   rows_.push_back(std::move(row));
 }
 
-void FunctionTable::print_rows_of(const std::string& title, bool segments) const {
+void FunctionTable::print_rows_of(const std::string& title, const std::string& kind) const {
   std::vector<const FunctionRow*> rows;
   for (const FunctionRow& row : rows_) {
-    if (row.function.starts_with("segmented") == segments) rows.push_back(&row);
+    if (kind_of(row.function) == kind) rows.push_back(&row);
   }
   if (rows.empty()) return;
   // Rows were measured size by size.
@@ -128,8 +139,9 @@ void FunctionTable::print_rows_of(const std::string& title, bool segments) const
 }
 
 void FunctionTable::print() const {
-  print_rows_of("items", false);
-  print_rows_of("segments x items of each", true);
+  print_rows_of("items", "");
+  print_rows_of("segments x items of each", kSegments);
+  print_rows_of("rows x items of each", kRows);
   std::printf("\nbelow %.2f of the best peer:\n", kAhead);
   unsigned with_peers = 0;
   unsigned behind = 0;

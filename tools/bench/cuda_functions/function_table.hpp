@@ -61,7 +61,7 @@ class FunctionTable {
   };
 
   double copy_milliseconds(std::uint64_t bytes, unsigned calls);
-  void print_rows_of(const std::string& title, bool segments) const;
+  void print_rows_of(const std::string& title, const std::string& kind) const;
 
   FunctionOptions options_;
   CallTimer timer_;

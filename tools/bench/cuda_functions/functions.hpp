@@ -21,5 +21,7 @@ void bench_selections(FunctionTable& table, std::uint64_t count);
 void bench_set_operations(FunctionTable& table, std::uint64_t count);
 /// segmented_sort() of few and many segments beside CUB's two sorts of segments.
 void bench_segments(FunctionTable& table);
+/// sort_rows() with and without places beside the same two.
+void bench_rows(FunctionTable& table);
 
 }  // namespace sortie::bench

@@ -1,7 +1,7 @@
 """The kinds of work that tools/bench/end_to_end and scaling time, and who takes part in each."""
 import dataclasses
 
-from . import programs
+from . import programs, ways_in
 from .machine import Trouble
 
 
@@ -37,6 +37,8 @@ class Case:
     device_limit: bool = False
     spills_to_disk: bool = False  # spilled data goes to disk instead of beside the data
     needs_gpu: bool = False
+    from_pipe: bool = False
+    from_disk: bool = False  # and to it
 
     @property
     def format(self):
@@ -57,6 +59,11 @@ class Case:
         device_memory = options.limit if self.device_limit else None
         engines = ["gpu"] if self.needs_gpu else options.engines
         found = [programs.Sortie(tools, self, options, scratch, engine, memory, device_memory) for engine in engines]
+        if self.from_pipe:
+            found = [ways_in.Pipe(program) for program in (*found, programs.GnuSort(self, options, scratch, memory))]
+            return [*found, ways_in.PipeAlone()]
+        if self.from_disk:
+            return [*map(ways_in.Disk, found), ways_in.ReadThenWrite()]
         if not options.wall:
             found.append(programs.Copy())
         if self.format == "lines":
@@ -71,6 +78,10 @@ LOG_KEYS = ("-k9,9n", "-k10,10nr")
 CASES = (
     Case("lines", "ASCII gensort as lines, in memory", "ascii"),
     Case("lines-spilled", "ASCII gensort as lines, memory limited", "ascii", host_limit=True),
+    Case("pipe", "ASCII gensort as lines, from a pipe into memory", "ascii", from_pipe=True),
+    Case("disk", "ASCII gensort as lines, from a disk to the disk", "ascii", from_disk=True),
+    Case("disk-spilled", "ASCII gensort as lines, memory limited, from a disk to the disk, where runs go, too", "ascii", host_limit=True,
+         spills_to_disk=True, from_disk=True),
     Case("binary", "binary gensort, in memory", "binary"),
     Case("binary-device-limit", "binary gensort, device memory limited, runs in host memory", "binary",
          device_limit=True, needs_gpu=True),

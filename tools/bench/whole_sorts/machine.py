@@ -78,11 +78,15 @@ def require_space(case, options):
     """Checks for space for input, output and what a peer spills, and on tmpfs also for the memory to sort in."""
     spilled = options.size if case.host_limit else 0
     beside = 0 if case.spills_to_disk else spilled
-    require_room(options.directory, 2 * options.size + beside)
-    if case.spills_to_disk:
-        require_room(options.scratch, spilled)
+    files, on_disk = 2 * options.size + beside, spilled - beside
+    if case.from_disk:
+        files, on_disk = 0, on_disk + files
+    require_room(options.directory, files)
+    if on_disk:
+        require_room(options.scratch, on_disk)
     memory = 2 * (options.limit if case.host_limit else options.size)
-    files = 2 * options.size + beside if is_memory(options.directory) else 0
+    if not is_memory(options.directory):
+        files = 0
     if available_memory() < memory + files:
         raise Trouble(f"{figures.size(memory + files)} of memory are needed for files and sorting and "
                       f"{figures.size(available_memory())} are available; give a smaller --size")

@@ -138,11 +138,15 @@ class Data:
 class Program:
     """One that sorts a file into another."""
     is_ours = False
+    is_copy = False  # moves the bytes and does nothing else
     environment = BY_BYTES
 
     def run(self, source, target):
-        command = [str(word) for word in (*self.command, *self.files(source, target))]
-        return {**timed(command, self.environment), "command": command}
+        return self.measured([*self.command, *self.files(source, target)])
+
+    def measured(self, command):
+        """What a command took that runs the program, and what the program tells of it."""
+        return {**timed(command, self.environment), "command": [str(word) for word in command]}
 
     def files(self, source, target):
         return ["-o", target, source]
@@ -152,8 +156,8 @@ class Program:
 
 
 class Copy(Program):
-    """A program that moves the bytes and does nothing else."""
     name = "cp"
+    is_copy = True
     command = ["cp", "--reflink=never"]
 
     def files(self, source, target):
@@ -180,8 +184,8 @@ class Sortie(Program):
     def files(self, source, target):
         return [f"--stats-json={self.stats}", "-o", target, source]
 
-    def run(self, source, target):
-        return {**super().run(source, target), "stats": json.loads(self.stats.read_text(encoding="utf-8"))}
+    def measured(self, command):
+        return {**super().measured(command), "stats": json.loads(self.stats.read_text(encoding="utf-8"))}
 
 
 class GnuSort(Program):

@@ -5,12 +5,13 @@ merged ranges, as it does by itself."""
 import itertools
 import os
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .. import Error, _native
 from .._arguments import CATALOGUE
 from .._sources import is_source
 from .arguments import SortOptions
+from .formed import refuse_assumed
 from .output_checks import refuse_no_place
 from .paths import is_in_parts, lead_to_one_file
 from .shards import Input, Shard, plan_shards, spread_places
@@ -22,10 +23,12 @@ _OF_FORMATS = frozenset(_native.file_formats.split())
 
 
 class FileFormat(NamedTuple):
-    """name: a word of --format. is_divided: whether a shard may begin within a file."""
+    """name: a word of --format. is_divided: whether a shard may begin within a file. guess: what is assumed, as reports
+    have it, if the name of the first file says it alone."""
 
     name: str
     is_divided: bool
+    guess: dict[str, Any] | None = None
 
 
 def format_of_inputs(options: Iterable[tuple[str, str | None]], paths: Sequence[str]) -> FileFormat | None:
@@ -54,7 +57,9 @@ def with_format_named(options: list[tuple[str, str | None]],
 
 def as_sort_of_format(sort: SortOptions, of_files: FileFormat) -> SortOptions:
     """Keys of a shuffle are made of the numbers of records, which are counted, and not of their places. Raises Error for
-    what takes a second sort."""
+    what takes a second sort, and for a strict sort of files whose format is a guess."""
+    if of_files.guess is not None and "--strict" in sort.words:
+        refuse_assumed([of_files.guess])
     if sort.sample is not None or sort.in_order:
         option = "--sample" if sort.sample is not None else "--order=input"
         raise Error(f"{option} of files of {of_files.name} takes a second sort, which a cluster does of bare records "

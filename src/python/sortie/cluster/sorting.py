@@ -56,6 +56,8 @@ def sort_on_cluster(request: Request, cluster: ClusterOptions, listener: Listene
     before the output takes its place; what it raises leaves the output as it was."""
     def tell(report: ClusterReport) -> None:
         end(True)
+        if request.of_files is not None and request.of_files.guess is not None:
+            report.assumptions = [request.of_files.guess, *report.assumptions]
         warn(report)
 
     try:

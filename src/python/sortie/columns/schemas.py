@@ -88,6 +88,11 @@ class TypedInput:
         column without values, None if it is not told."""
         return None
 
+    @property
+    def claimed_bytes(self) -> int:
+        """What is held while it is read, beside batches of the usual size: it comes out of the memory of the sort."""
+        return 0
+
     def read_less(self, batch_bytes: int, buffer_bytes: int) -> None:
         """Tells a file of Parquet how many bytes a batch may have, and how many of each column are read ahead."""
 
@@ -123,6 +128,10 @@ class InputAround(TypedInput):
 
     def tell_sampled(self) -> None:
         self._file.tell_sampled()
+
+    @property
+    def claimed_bytes(self) -> int:
+        return self._file.claimed_bytes
 
     def read_less(self, batch_bytes: int, buffer_bytes: int) -> None:
         self._file.read_less(batch_bytes, buffer_bytes)

@@ -96,7 +96,11 @@ def _files_of(given: str) -> tuple[list[InputName], list[str]]:
         if not tables:
             raise _no_tables(f"no file of the folder '{given}'", given, others)
         return _with_partitions([InputName(path, (), True) for path in tables], given), others
-    if os.path.lexists(given) or not glob.has_magic(given):
+    if os.path.lexists(given):
+        return [InputName(given)], []
+    if not glob.has_magic(given):
+        if not has_format(given):  # it may be meant as a folder
+            raise file_error(f"cannot read '{given}': {os.strerror(errno.ENOENT)}", None, errno.ENOENT, given)
         return [InputName(given)], []
     matches = glob.glob(given, recursive=True)
     if not matches:

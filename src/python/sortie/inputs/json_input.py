@@ -11,6 +11,7 @@ import pyarrow.compute
 import pyarrow.json
 
 from .._errors import Error, shortened
+from .._native import machine_share
 from .._files import first_line, naming
 from ..columns.schemas import TypedInput
 from .json_lines import BLOCK_BYTES, Block, blocks_of, names_in, objects_in, pieces_of
@@ -24,17 +25,23 @@ _EXACT_DOUBLE = float(1 << 53)
 _PIECE_BYTES = 1 << 20
 # A batch has a place for each value that a row might have, of some 8 bytes. Fewer rows at once would cost time.
 _MOST_VALUES, _LEAST_ROWS = BLOCK_BYTES // 8, 512
+# Three pieces are read ahead, one is pushed, and one is decoded and put together. Their lists take no more than this part
+# of the memory of a sort, and so much of each piece in any case.
+_PIECES_AT_ONCE, _SHARE_OF_LISTS, _LEAST_LIST_BYTES = 6, 4, 8 << 20
+# Where the memory of the sort is not told, this part of what is available, and no more than so much.
+_SHARE_OF_AVAILABLE, _USUAL_LIST_BYTES = 48, 64 << 20
 _READ_ALL = 'give schema="union", by which files are read for their types first'
 _ONE_KIND = "make all values of one kind"
 
 
 class JsonInput(TypedInput):
-    """types: of its columns, as a schema. is_sampled: whether they are those of its first rows alone."""
+    """types: of its columns, as a schema. is_sampled: whether they are those of its first rows alone. list_bytes: what
+    the lists of objects of a piece may take."""
 
     types: pyarrow.Schema = None
 
-    def __init__(self, path: str, types: pyarrow.Schema, is_sampled: bool) -> None:
-        self.path = path
+    def __init__(self, path: str, types: pyarrow.Schema, is_sampled: bool, list_bytes: int) -> None:
+        self.path, self._list_bytes = path, list_bytes
         self.types = self.schema = types
         self._is_sampled = is_sampled
         self._doubles = {field.name: field.type for field in types if has_doubles(field.type)}
@@ -45,10 +52,15 @@ class JsonInput(TypedInput):
         if known is None:
             return self
         if not len(self.types):
-            return JsonInput(self.path, known, self._is_sampled)
+            return JsonInput(self.path, known, self._is_sampled, self._list_bytes)
         kinds = {field.name: field.type for field in known if known.names.count(field.name) == 1}
         fields = [field.with_type(read_as(field.type, kinds.get(field.name, field.type))) for field in self.types]
-        return JsonInput(self.path, pyarrow.schema(fields), self._is_sampled)
+        return JsonInput(self.path, pyarrow.schema(fields), self._is_sampled, self._list_bytes)
+
+    @property
+    def claimed_bytes(self) -> int:
+        has_objects = names_in_lists(self.types.types) > 0
+        return _PIECES_AT_ONCE * (self._list_bytes - _LEAST_LIST_BYTES) if has_objects else 0
 
     def tell_sampled(self) -> None:
         if self._is_sampled:
@@ -59,7 +71,7 @@ class JsonInput(TypedInput):
         with naming(self.path, "read"):
             most_rows, names = _most_rows(self.types.types), names_in_lists(self.types.types)
             for block in blocks_of(self.path):
-                for piece in pieces_of(block, lambda: most_rows, lambda piece: names):
+                for piece in pieces_of(block, lambda: most_rows, lambda piece: names, self._list_bytes):
                     batch = self._decoded(piece, use_threads)
                     self._tell_rounded(batch, piece)
                     yield batch
@@ -177,22 +189,30 @@ def _refused_number(path: str, line: int, beyond: Beyond) -> Error:
                  "than doubles are: write it as a text, or leave it out")
 
 
-def open_json(path: str, reads_all: bool) -> JsonInput:
-    """reads_all: whether all rows are looked at for columns and types, and not those of the first block alone."""
+def list_bytes_of(memory: int) -> int:
+    """What the lists of objects of a piece may take. memory: of the sort, 0 if it is not told."""
+    if not memory:
+        return min(_USUAL_LIST_BYTES, max(_LEAST_LIST_BYTES, machine_share()[0] // _SHARE_OF_AVAILABLE))
+    return max(_LEAST_LIST_BYTES, memory // (_SHARE_OF_LISTS * _PIECES_AT_ONCE))
+
+
+def open_json(path: str, reads_all: bool, list_bytes: int = _USUAL_LIST_BYTES) -> JsonInput:
+    """reads_all: whether all rows are looked at for columns and types, and not those of the first block alone.
+    list_bytes: as pieces_of() takes them."""
     fields: list[pyarrow.Field] = []
     with naming(path, "read"):
         for number, block in enumerate(blocks_of(path)):
             if number and not reads_all:
-                return JsonInput(path, _schema_of(fields), True)
-            fields = _with_fields_of(block, fields)
-    return JsonInput(path, _schema_of(fields), False)
+                return JsonInput(path, _schema_of(fields), True, list_bytes)
+            fields = _with_fields_of(block, fields, list_bytes)
+    return JsonInput(path, _schema_of(fields), False, list_bytes)
 
 
 def _schema_of(fields: Iterable[pyarrow.Field]) -> pyarrow.Schema:
     return pyarrow.schema([field.with_type(settled(field.type)) for field in fields])
 
 
-def _with_fields_of(block: Block, known: list[pyarrow.Field]) -> list[pyarrow.Field]:
+def _with_fields_of(block: Block, known: list[pyarrow.Field], list_bytes: int) -> list[pyarrow.Field]:
     """known: of the blocks before."""
     rows = _LEAST_ROWS
 
@@ -202,7 +222,8 @@ def _with_fields_of(block: Block, known: list[pyarrow.Field]) -> list[pyarrow.Fi
         return min(rows, _most_rows(field.type for field in known))
 
     for piece in pieces_of(block, most_rows,
-                           lambda piece: max(names_in(piece), names_in_lists(field.type for field in known))):
+                           lambda piece: max(names_in(piece), names_in_lists(field.type for field in known)),
+                           list_bytes):
         known = _with_fields_of_piece(piece, known)
     return known
 

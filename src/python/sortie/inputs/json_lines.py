@@ -22,8 +22,10 @@ _NO_OPENERS = bytes(byte for byte in range(256) if byte not in b"[{\n")
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 # Without escapes. One without an end goes on to that of the line, so that none is looked at twice.
 _STRING = re.compile(rb'"[^"]*"?')
-# In a list each object has a place of some 8 bytes for each name that any of them has: 64 MiB of a piece.
-_MOST_PLACES = 8 << 20
+# In a list each object has a place for each name that any of them has, of about so many bytes.
+_PLACE_BYTES = 8
+# The places of several lines take no more. More would not be faster.
+_USUAL_LIST_BYTES = 64 << 20
 # Any element of a list: what follows a comma in an object is a name.
 _IN_LIST = re.compile(rb"[\[,][ \t\r]*\{")
 _NAME = re.compile(rb'"([^"]*)"[ \t\r]*:')  # without escapes
@@ -69,11 +71,13 @@ def blocks_of(path: str) -> Iterator[Block]:
                 first += block.lines
 
 
-def pieces_of(block: Block, most_rows: Callable[[], int], names_in_lists: Callable[[Block], int]) -> Iterator[Block]:
+def pieces_of(block: Block, most_rows: Callable[[], int], names_in_lists: Callable[[Block], int],
+              list_bytes: int) -> Iterator[Block]:
     """Those with rows. most_rows(): of the next piece. names_in_lists(piece): that an object in a list may have at
-    most. Raises Error for a line whose lists would take too much memory."""
+    most. list_bytes: that the lists of objects of a piece may take. Raises Error for a line whose lists would take
+    more."""
     for piece in _pieces_by_rows(block, most_rows):
-        yield from _thin_pieces(piece, names_in_lists)
+        yield from _thin_pieces(piece, names_in_lists, list_bytes)
 
 
 def names_in(block: Block) -> int:
@@ -89,19 +93,21 @@ def _without_escapes(octets: bytes) -> bytes:
     return octets.replace(rb"\\", b"\xfe").replace(rb'\"', b"\xff")
 
 
-def _thin_pieces(piece: Block, names_in_lists: Callable[[Block], int]) -> Iterator[Block]:
-    """Of so few lines each that their lists have no more places than they may."""
+def _thin_pieces(piece: Block, names_in_lists: Callable[[Block], int], list_bytes: int) -> Iterator[Block]:
+    """Of so few lines each that their lists take no more than they may."""
     objects, names = piece.octets.count(b"{"), names_in_lists(piece)
-    if objects * names <= _MOST_PLACES:
+    most_bytes = list_bytes if piece.rows == 1 else min(list_bytes, _USUAL_LIST_BYTES)
+    if objects * names * _PLACE_BYTES <= most_bytes:
         yield piece
     elif piece.rows == 1:
         line = piece.first + next(number for number, octets in enumerate(piece.octets.split(b"\n")) if octets.strip())
         raise Error(f"line {line} of '{piece.path}' has some {objects} objects in lists with {names} names, and each "
-                    f"would take a place for each name, more than {_MOST_PLACES >> 17} MiB: write such names as "
-                    "values, or leave the line out")
+                    f"would take a place for each name, {objects * names * _PLACE_BYTES >> 20} MiB, where memory has "
+                    f"{list_bytes >> 20}: give more memory, write such names as values, or leave the line out",
+                    "more_memory")
     else:
         yield from (thin for half in _pieces_by_rows(piece, lambda: -(-piece.lines // 2))
-                    for thin in _thin_pieces(half, names_in_lists))
+                    for thin in _thin_pieces(half, names_in_lists, list_bytes))
 
 
 def _pieces_by_rows(block: Block, most_rows: Callable[[], int]) -> Iterator[Block]:

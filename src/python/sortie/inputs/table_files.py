@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
@@ -91,16 +92,18 @@ _MOST_HELD_BYTES, _MOST_HELD_BYTES_OF_ALL = 256 << 10, 8 << 20
 
 
 def open_input(path: str, known_types: pyarrow.Schema | None, csv_keys: Sequence[str], stays_csv: bool,
-               before: TypedInput | None = None, held_bytes: int = 0, reads_all: bool = False) -> TypedInput:
+               before: TypedInput | None = None, held_bytes: int = 0, reads_all: bool = False,
+               list_bytes: int = sys.maxsize) -> TypedInput:
     """known_types: what other files tell of its columns, or None. csv_keys: the names of the keys if all files are CSV,
     stays_csv: if the output is CSV, too. before: the file in front, if there is one. held_bytes: of all files in front.
-    reads_all: whether all rows of JSON Lines tell the types, and not the first ones alone."""
+    reads_all: whether all rows of JSON Lines tell the types, and not the first ones alone. list_bytes: what lists of
+    objects of one of these rows may take."""
     table_format = format_of(path)
     if table_format == "csv":
         types, is_of_all = guess_types(path, known_types, csv_keys if stays_csv else None)
         return CsvInput(path, types, csv_keys, stays_csv, not is_of_all)
     if table_format == "json":
-        return open_json(path, reads_all).with_types(known_types)
+        return open_json(path, reads_all, list_bytes).with_types(known_types)
     if table_format == "arrow":
         return ArrowInput(path)
     return open_parquet(path, before, held_bytes)

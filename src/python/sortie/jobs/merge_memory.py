@@ -44,7 +44,7 @@ def fitting_inputs(files: Sequence[TypedInput], keys: Sequence[TableKey], memory
         file.read_less(batch, buffer)
         group = file.group_bytes()
         if group is None:
-            cost = _OTHER_BYTES
+            cost = _OTHER_BYTES + file.claimed_bytes
         else:
             rows = min(batch, group)
             cost = (_BATCHES_AT_ONCE * rows + _KEYS_AT_ONCE * _key_bytes(schema, keys, rows)

@@ -3,6 +3,7 @@ Nothing of the output has been touched yet, and what cannot be sorted is refused
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, cast
 
@@ -18,6 +19,7 @@ from ..curves.curves import CurveChoice
 from ..curves.geo_metadata import BoxColumns, unite_geometries
 from ..inputs.csv_reading import first_told
 from ..inputs.input_names import InputName, files_meant, refuse_found_output, tell_left_out, tell_numbers_as_texts
+from ..inputs.json_input import list_bytes_of
 from ..inputs.one_schema import as_one_table
 from ..inputs.table_files import format_of, open_input
 from ..outputs.output_request import OutputRequest
@@ -36,22 +38,25 @@ class OpenTables(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What is asked of the inputs."""
+    """What is asked of the inputs. memory: bytes of the sort, 0 if they are not told."""
     keys: list[TableKey]
     keep: Keep | None
     curve: CurveChoice | None
     has_boxes: bool
     is_union: bool
     threads: int
+    memory: int
 
 
 def open_tables(inputs: Any, wanted: Wanted, output: OutputRequest, options: dict[str, Any]) -> OpenTables:
     """options: of the call. Raises Error for what cannot be sorted or written so."""
     names, left_out = files_meant(inputs)
     refuse_found_output(names, output.path)
-    keys = output.sorting_keys(keys_by_name(output.partition_keys, names[0]), keys_by_name(wanted.keys, names[0]))
+    list_bytes = list_bytes_of(wanted.memory)
+    keys = output.sorting_keys(*(keys_by_name(some, names[0], list_bytes)
+                                 for some in (output.partition_keys, wanted.keys)))
     kept_by = wanted.keep.order if wanted.keep else []
-    files = _open_inputs(names, [*keys, *kept_by], output.stays_text, wanted.is_union)
+    files = _open_inputs(names, [*keys, *kept_by], output.stays_text, wanted.is_union, list_bytes)
     output.refuse_partitions(files[0])
     refuse_missing_column(wanted.keep, files[0].schema, f"'{files[0].path}'")
     _refuse_keys(files, [*keys, *kept_by])
@@ -95,11 +100,12 @@ def _columns_of(keys: Iterable[NamedKey], file: TypedInput) -> list[TableKey]:
     return [(column, falls, nulls_first) for name, falls, nulls_first in keys for column in file.sorted_by(name)]
 
 
-def keys_by_name(keys: list[TableKey], first: InputName) -> list[NamedKey]:
-    """The keys as named_keys() gives them: positions are those in the first input, with what its folders tell."""
+def keys_by_name(keys: list[TableKey], first: InputName, list_bytes: int = sys.maxsize) -> list[NamedKey]:
+    """The keys as named_keys() gives them: positions are those in the first input, with what its folders tell.
+    list_bytes: as open_input() takes them."""
     if all(isinstance(key, str) and not is_dotted(key) for key, *_ in keys):
         return cast("list[NamedKey]", keys)
-    schema = open_input(first.path, None, [], False).schema
+    schema = open_input(first.path, None, [], False, list_bytes=list_bytes).schema
     for name in [name for name, _ in first.partitions if name not in schema.names]:
         schema = schema.append(pyarrow.field(name, pyarrow.string()))
     return named_keys(schema, keys, first.path)
@@ -119,7 +125,8 @@ def open_with_keys(path: str, keys: list[TableKey]) -> tuple[TypedInput, list[Ta
     return file, _columns_of(named, file)
 
 
-def _open_inputs(names: list[InputName], keys: list[NamedKey], stays_text: bool, is_union: bool) -> list[TypedInput]:
+def _open_inputs(names: list[InputName], keys: list[NamedKey], stays_text: bool, is_union: bool,
+                 list_bytes: int = sys.maxsize) -> list[TypedInput]:
     are_csv = all(format_of(name.path) == "csv" for name in names)
     csv_keys = [name for name, *_ in keys] if are_csv else []
     files = []
@@ -128,7 +135,7 @@ def _open_inputs(names: list[InputName], keys: list[NamedKey], stays_text: bool,
     held_bytes = 0
     for name in names:
         known = None if is_union else types
-        file = open_input(name.path, known, csv_keys, are_csv and stays_text, file, held_bytes, is_union)
+        file = open_input(name.path, known, csv_keys, are_csv and stays_text, file, held_bytes, is_union, list_bytes)
         files.append(file)
         held_bytes += file.held_bytes
         types = first_told(types, file.types)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from typing import Any, NamedTuple, Self
 
 from .. import _logging, _native
@@ -70,7 +70,8 @@ def _requested(output: Any, by: Any, options: dict[str, Any]) -> _Request:
                             "in .parquet")
     keys = table_keys(by, options)
     wanted = Wanted(keys, keep_of(told.keep, options), curve_choice(told.curve, told.curve_by, options),
-                    bool(told.bounding_boxes), told.schema == "union", threads_of(options))
+                    bool(told.bounding_boxes), told.schema == "union", threads_of(options),
+                    _native.memory_of({"memory": options.get("memory")}))
     return _Request(to, wanted, told.merge, options)
 
 
@@ -128,8 +129,9 @@ class _Sort:
         if columns.carried is not None:
             batches = itertools.chain.from_iterable(map(batches_of_values, batches, itertools.repeat(columns.pushed)))
         self._first, self._batches = next(batches, None), batches
-        self._rows = _begun_sort(tables, columns, left, dict(left.of_sort), stack,
-                                 _expected_bytes(tables.files, self._first))
+        self._rows = _begun_sort(tables, columns, left, _beside_reading(left.of_sort, tables.files,
+                                                                        request.wanted.memory),
+                                 stack, _expected_bytes(tables.files, self._first))
         self._refuse = tables.assumed.refuse if request.options.get("strict") else None
 
     def in_order(self, _: TableWriter) -> Generator[Rows, None, None]:
@@ -162,6 +164,12 @@ class _Merge:
 
     def report(self) -> Report:
         return self._merge.report()
+
+
+def _beside_reading(options: Mapping[str, Any], files: Iterable[TypedInput], memory: int) -> dict[str, Any]:
+    """Options of the sort, which gets the memory that the reading of no file claims. memory: 0 if it is not told."""
+    claimed_bytes = max(file.claimed_bytes for file in files)
+    return {**options, "memory": memory - claimed_bytes} if memory and claimed_bytes else dict(options)
 
 
 def _begun_sort(tables: OpenTables, columns: _Columns, left: RowsLeft, options: dict[str, Any],

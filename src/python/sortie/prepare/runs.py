@@ -21,10 +21,12 @@ Tell = Callable[[str], None]
 def run(wishes: Wishes, steps: list[Step], tell: Tell, warn: Tell, progress: bool) -> None:
     inputs = [path for source in wishes.sources for path in source.files]
     state = State(wishes.folder, _asked(wishes), inputs)
+    work = os.path.join(wishes.folder, WORK)
     if state.is_complete and state.is_done(steps[-1]):
+        if os.path.isdir(work):  # a kill came before its end
+            _remove_what_steps_need(wishes, steps, work)
         tell(f"'{wishes.folder}' is complete: nothing to do")
         return
-    work = os.path.join(wishes.folder, WORK)
     try:
         os.makedirs(work, exist_ok=True)
     except OSError as error:
@@ -34,10 +36,20 @@ def run(wishes: Wishes, steps: list[Step], tell: Tell, warn: Tell, progress: boo
         if state.is_done(step):
             tell(f"{step.name}: done already, {state.records(step.name)} records")
             continue
-        records = _do(step, wishes, state, warn, progress)
+        state.refuse_changed_inputs()
+        try:
+            records = _do(step, wishes, state, warn, progress)
+        except Error as error:
+            error.args = (f"step {step.name}: {error}", *error.args[1:])
+            raise
         state.note(step, records, _files_of(step, wishes))
         tell(f"{step.name}: {records} records")
     state.complete()
+    _remove_what_steps_need(wishes, steps, work)
+
+
+def _remove_what_steps_need(wishes: Wishes, steps: list[Step], work: str) -> None:
+    """The folder for work goes last: it tells that there is something to remove."""
     if wishes.cluster:
         forget_jobs(wishes, steps)
     shutil.rmtree(work, ignore_errors=True)

@@ -10,9 +10,10 @@ from typing import Any
 
 from .. import Error
 from .._errors import file_error_of
-from .plan import STATE, Step
+from .plan import STATE, WORK, Step
 
 _VERSION = 1
+_NEW = STATE + ".new"
 
 
 def look(path: str) -> dict[str, Any]:
@@ -28,7 +29,7 @@ class State:
     """asked: whatever makes other shards if it differs. Throws Error if the folder holds something else."""
 
     def __init__(self, folder: str, asked: Mapping[str, Any], inputs: list[str]) -> None:
-        self._path = os.path.join(folder, STATE)
+        self._path, self._beside = (os.path.join(folder, name) for name in (STATE, _NEW))
         told = {"version": _VERSION, "asked": dict(asked), "inputs": [look(path) for path in inputs]}
         known = self._read()
         if known is None:
@@ -38,7 +39,7 @@ class State:
                            ("inputs", "other inputs, or some have changed")):
             if known.get(name) != json.loads(json.dumps(told[name])):
                 raise Error(f"'{folder}' was begun with {what}: name another folder, or remove this one")
-        self._known = known
+        self._known, self._folder = known, folder
 
     def _read(self) -> dict[str, Any] | None:
         try:
@@ -56,8 +57,19 @@ class State:
 
     @staticmethod
     def _refuse_other_files(folder: str) -> None:
-        if os.path.isdir(folder) and os.listdir(folder):
+        """A kill before anything is done leaves an empty folder for work, and maybe a state without its name."""
+        work = os.path.join(folder, WORK)
+        if not os.path.isdir(folder):
+            return
+        if not {WORK, _NEW}.issuperset(os.listdir(folder)) or (os.path.exists(work) and os.listdir(work)):
             raise Error(f"'{folder}' holds other files: name a new folder, or an empty one")
+
+    def refuse_changed_inputs(self) -> None:
+        """Before a step: it would read what others of another time have not."""
+        for known in self._known["inputs"]:
+            if look(known["path"]) != known:
+                raise Error(f"input '{known['path']}' was changed while it was prepared: remove '{self._folder}', and begin "
+                            "again when nobody writes to it")
 
     def records(self, name: str) -> int:
         """That a step which is done has written."""
@@ -87,13 +99,12 @@ class State:
 
     def write(self) -> None:
         """By a rename, so that a kill leaves the old one or the new one."""
-        beside = self._path + ".new"
         try:
-            with open(beside, "w", encoding="utf-8") as file:
+            with open(self._beside, "w", encoding="utf-8") as file:
                 json.dump(self._known, file, indent=1)
                 file.write("\n")
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(beside, self._path)
+            os.replace(self._beside, self._path)
         except OSError as error:
             raise file_error_of(error, f"cannot write '{self._path}'", self._path) from None

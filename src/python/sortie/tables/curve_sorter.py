@@ -13,6 +13,7 @@ from .. import _logging
 from .._arguments import threads_of
 from .._assumed import Assumed
 from .._errors import ArgumentError, Error
+from .._native import memory_of
 from .._report import Report, warn_caller
 from ..columns.keys import TableKey
 from ..curves.curve_bounds import BoundsFinder
@@ -21,8 +22,9 @@ from .sort_table import RowSorter, with_labels
 from .streamed_table import CLOSED
 from .table_batches import batches_like, open_batches
 
-# What of a stream is held to tell where cells begin and end: rows, and bytes of their batches.
-_FIRST_ROWS, _FIRST_BYTES = 1 << 17, 64 << 20
+# What of a stream is held to tell where cells begin and end: rows, and bytes of their batches, no more than the memory
+# of the sort, to which they go then, and so much in any case.
+_FIRST_ROWS, _FIRST_BYTES, _LEAST_BYTES = 1 << 17, 64 << 20, 4 << 20
 
 
 class CurveSorter:
@@ -40,6 +42,8 @@ class CurveSorter:
         self._coordinates: list[Coordinate] = []
         self._held: list[pyarrow.RecordBatch] = []
         self._held_rows = self._held_bytes = 0
+        memory = memory_of({"memory": options.get("memory")})
+        self._most_held_bytes = min(_FIRST_BYTES, max(_LEAST_BYTES, memory)) if memory else _FIRST_BYTES
         self._curve: Curve | None = None
         self._with_words: pyarrow.Schema | None = None
         self._row = 0
@@ -141,7 +145,7 @@ class CurveSorter:
         self._held.append(batch)
         self._held_rows += batch.num_rows
         self._held_bytes += batch.nbytes
-        if self._held_rows >= _FIRST_ROWS or self._held_bytes >= _FIRST_BYTES:
+        if self._held_rows >= _FIRST_ROWS or self._held_bytes >= self._most_held_bytes:
             self._begin(self._held)
             self._push_held()
 

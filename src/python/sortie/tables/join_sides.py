@@ -90,8 +90,9 @@ def _finer(*kinds: Any) -> str:
     return units[max(units.index(kind.unit) for kind in kinds)]
 
 
-# Rows of a side that are held beside its sort, if `memory` does not say it.
-_USUAL_HELD_BYTES = 256 << 20
+# Rows of a side that are held beside its sort, if `memory` does not say it: of what both sorts leave, a sixteenth of
+# what is available.
+_USUAL_HELD_BYTES, _SHARE_OF_AVAILABLE = 256 << 20, 64
 # Each sort gets three eighths of these bytes, which is the least that it works with.
 _LEAST_BYTES = -(-(256 << 10) * 8 // 3)
 
@@ -107,7 +108,7 @@ def shared_memory(options: dict[str, Any]) -> tuple[dict[str, Any], int]:
     time."""
     given = options.get("memory")
     if given is None:
-        return options, _USUAL_HELD_BYTES
+        return options, min(_USUAL_HELD_BYTES, _native.machine_share()[0] // _SHARE_OF_AVAILABLE)
     try:
         memory = _native.memory_of({"memory": given})
     except ArgumentError as error:
