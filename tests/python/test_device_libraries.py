@@ -72,12 +72,16 @@ def torch(gpu, monkeypatch):
         made.append(Tensor(array, device))
         return made[-1]
 
+    def empty_strided(shape, strides, dtype, device):
+        assert strides == (1,) and len(shape) == 1
+        return empty(shape, dtype, device)
+
     def empty_like(like, dtype, memory_format):
         assert memory_format == "contiguous"
         return empty(like.shape, dtype, like.device)
 
     module = types.SimpleNamespace(
-        Tensor=Tensor, int64="torch.int64", uint8="torch.uint8", device=Device, empty=empty, empty_like=empty_like,
+        Tensor=Tensor, int64="torch.int64", uint8="torch.uint8", device=Device, empty=empty, empty_like=empty_like, empty_strided=empty_strided,
         contiguous_format="contiguous", made=made,
         cuda=types.SimpleNamespace(current_stream=lambda device: types.SimpleNamespace(
             cuda_stream=100 + device.index if device.index else 0)))

@@ -25,7 +25,8 @@ def top_k(x: Any, k: int, *, largest: bool = True, float_order: Literal["value",
         count = source.shape[0]
         if not 0 <= wanted <= count:
             raise ArgumentError(f"k is {wanted}, and x has {count} items: pass a number from 0 to {count}")
-        values, indices = call.new("x", (wanted,)), call.new_positions("x", (wanted,))
+        values = call.new("x", (wanted,))
+        indices = call.new_positions("x", (wanted,), values)
         if wanted:
             device, number = _native.device, key_number(source.item_type, "x", by_value)
             place = call.place(scratch_bytes(device.top_scratch_bytes, number, count, wanted))
@@ -54,12 +55,12 @@ def unique(x: Any, values: Any = None, *, keep: Literal["first", "last"] = "firs
         source = call.aligned(call.keys("x"))
         rows = None if values is None else call.values("values", source, "x")
         count, length = source.shape[0], 0
-        new_keys = call.new("x", source.shape)
+        device, row_bytes = _native.device, rows.row_bytes if rows else 0
+        number = key_number(source.item_type, "x", by_value)
+        bytes = scratch_bytes(device.unique_scratch_bytes, number, row_bytes, count) if count else 0
+        new_keys, place = call.new_with_scratch("x", count, bytes)
         new_rows = None if rows is None else call.new("values", rows.shape)
         if count:
-            device, row_bytes = _native.device, rows.row_bytes if rows else 0
-            number = key_number(source.item_type, "x", by_value)
-            place = call.place(scratch_bytes(device.unique_scratch_bytes, number, row_bytes, count))
             length = device.unique(place, (source.address, rows.address if rows else 0, count), number, row_bytes,
                                    new_keys.address, new_rows.address if new_rows else 0, keep == "last")
         kept = call.first("x", new_keys, count, length)
