@@ -293,6 +293,7 @@ void bind_scratch_sizes(nb::module_& device) {
 void bind_device(nb::module_& module) {
   nb::module_ device = module.def_submodule("device");
   bind_exchange(device);
+  bind_tensor_door(device);
   bind_scratch_sizes(device);
   bind_sort<&DeviceFunctions::sort>(device, "sort");
   bind_sort<&DeviceFunctions::sort_with_positions>(device, "sort_with_positions");

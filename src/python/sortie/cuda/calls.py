@@ -133,8 +133,8 @@ class Call:
         item_bytes = self.views[name].item_type.item_bytes
         if not scratch_bytes or count * item_bytes + scratch_bytes > _SMALL_TOGETHER:
             return self.new(name, (count,)), self.place(scratch_bytes)
-        begin = -(-count * item_bytes // _SCRATCH_ALIGNMENT) * _SCRATCH_ALIGNMENT
-        result = self.new(name, ((begin + scratch_bytes + item_bytes - 1) // item_bytes,))
+        begin, room = together(count, item_bytes, scratch_bytes)
+        result = self.new(name, (room,))
         return result, (self.device, self.stream, result.address + begin, scratch_bytes)
 
     def first(self, name: str, result: "Result", room: int, length: int, row_shape: tuple[int, ...] = ()) -> Any:
@@ -177,6 +177,12 @@ class Call:
             device = _native.device
             place = self.place(scratch_bytes(device.sort_scratch_bytes, number, value_bytes, count))
             device.sort(place, source.address, keys, number, values, value_bytes, count, descending)
+
+
+def together(count: int, item_bytes: int, scratch_bytes: int) -> tuple[int, int]:
+    """In an array of items with scratch behind them: where this begins, in bytes, and how many items there are in all."""
+    begin = -(-count * item_bytes // _SCRATCH_ALIGNMENT) * _SCRATCH_ALIGNMENT
+    return begin, (begin + scratch_bytes + item_bytes - 1) // item_bytes
 
 
 class Result:

@@ -9,6 +9,7 @@ from .. import _native
 from .._arguments import flag_of
 from .._errors import ArgumentError, ArgumentTypeError, shortened
 from .calls import Call, scratch_bytes
+from .doors import door_of
 from .item_types import is_by_value, key_number
 from .pairs import Pairs
 from .sorts import Sorted
@@ -20,6 +21,11 @@ def top_k(x: Any, k: int, *, largest: bool = True, float_order: Literal["value",
     positions in `x`; with largest=False the k smallest, ascending. Of equal items the first come first. NaN is the
     largest. float_order: help(sortie.cuda) says."""
     largest, by_value, wanted = flag_of(largest, "largest"), is_by_value(float_order), _number(k)
+    door = door_of(x) if stream is None else None
+    if door is not None:
+        both = door.top_k(x, wanted, by_value, largest)
+        if both is not None:
+            return Sorted(*both)
     with Call({"x": x}, stream) as call:
         source = call.aligned(call.keys("x"))
         count = source.shape[0]
@@ -51,6 +57,11 @@ def unique(x: Any, values: Any = None, *, keep: Literal["first", "last"] = "firs
     by_value = is_by_value(float_order)
     if keep not in ("first", "last"):
         raise ArgumentError(f"keep is {shortened(keep)!r}: pass 'first' or 'last'")
+    door = door_of(x) if stream is None and values is None else None
+    if door is not None:
+        found = door.unique(x, by_value, keep == "last")
+        if found is not None:
+            return found
     with Call({"x": x} if values is None else {"x": x, "values": values}, stream) as call:
         source = call.aligned(call.keys("x"))
         rows = None if values is None else call.values("values", source, "x")
