@@ -59,8 +59,8 @@ class JsonInput(TypedInput):
 
     @property
     def claimed_bytes(self) -> int:
-        has_objects = names_in_lists(self.types.types) > 0
-        return _PIECES_AT_ONCE * (self._list_bytes - _LEAST_LIST_BYTES) if has_objects else 0
+        has_places = names_in_lists(self.types.types) > 1  # for names that an object in a list lacks
+        return _PIECES_AT_ONCE * (self._list_bytes - _LEAST_LIST_BYTES) if has_places else 0
 
     def tell_sampled(self) -> None:
         if self._is_sampled:
