@@ -38,7 +38,7 @@ struct JobContext {
   std::function<void(const std::string& message)> warn;
   /// Other processes read the rest, and read() gives the records of these stretches alone. Nothing: all of all inputs.
   std::optional<InputShare> share = std::nullopt;
-  bool reads = true;  ///< false: write() gets what other processes have read
+  bool reads = true;                               ///< false: write() gets what other processes have read
   std::vector<Assumption>* assumptions = nullptr;  ///< gets what is assumed; null: nobody asks
 
   /// The value of a setting; nothing if it is not given.
@@ -77,8 +77,8 @@ class FormatFiles {
 /// The begin of a file, unpacked if it is packed.
 struct FileBegin {
   std::span<const std::byte> bytes;  ///< kBeginBytes, or all of a shorter one
-  std::string_view output = {};  ///< what the output is called: some formats are made of others
-  bool is_vcf = false;           ///< the caller says that lines are VCF
+  std::string_view output = {};      ///< what the output is called: some formats are made of others
+  bool is_vcf = false;               ///< the caller says that lines are VCF
 };
 inline constexpr std::size_t kBeginBytes = 1024;
 
