@@ -192,7 +192,8 @@ def _refused_number(path: str, line: int, beyond: Beyond) -> Error:
 def list_bytes_of(memory: int) -> int:
     """What the lists of objects of a piece may take. memory: of the sort, 0 if it is not told."""
     if not memory:
-        return int(min(_USUAL_LIST_BYTES, max(_LEAST_LIST_BYTES, machine_share()[0] // _SHARE_OF_AVAILABLE)))
+        available: int = machine_share()[0]
+        return min(_USUAL_LIST_BYTES, max(_LEAST_LIST_BYTES, available // _SHARE_OF_AVAILABLE))
     return max(_LEAST_LIST_BYTES, memory // (_SHARE_OF_LISTS * _PIECES_AT_ONCE))
 
 
