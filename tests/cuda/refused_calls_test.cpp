@@ -109,6 +109,7 @@ TEST_F(CudaCalls, TakeFloatsByValueEverywhereElse) {
   constexpr auto kUp = Order::kAscending;
   constexpr std::uint64_t kMany = 5000;  // fewer need no scratch for their first ones
   const std::vector<std::byte> many(8 * kMany);
+  std::vector<std::byte> many_sorted(8 * kMany);
   for (const KeyType type :
        {KeyType::kFloat16ByValue, KeyType::kBfloat16ByValue, KeyType::kFloat32ByValue, KeyType::kFloat64ByValue}) {
     const Keys keys(memory(), type);
@@ -127,7 +128,7 @@ TEST_F(CudaCalls, TakeFloatsByValueEverywhereElse) {
         merge_lists(lists, out, {}, kUp, allocator_, nullptr),
         merge_sort(keys, {}, 10, kUp, allocator_, nullptr),
         segmented_sort(keys, {}, 10, {numbers, 1}, kUp, allocator_, nullptr),
-        sort_rows(ConstKeys(many.data(), type), Keys(memory(), type), Positions(nullptr, 0), {1, kMany}, kUp,
+        sort_rows(ConstKeys(many.data(), type), Keys(many_sorted.data(), type), Positions(nullptr, 0), {1, kMany}, kUp,
                   allocator_, nullptr),
         top_k(ConstKeys(many.data(), type), kMany, 7, out, numbers, kUp, allocator_, nullptr),
         unique(list, out, {}, count, Keep::kFirst, allocator_, nullptr),

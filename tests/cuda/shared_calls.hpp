@@ -123,6 +123,11 @@ inline std::vector<Call> other_forms(const SharedItems& shared) {
          return top_k(by_value, kSharedItems, kTop, Keys(out.data, by_value.type),
                       static_cast<std::uint64_t*>(out_values.data), kDown, s, t);
        }},
+      {"unique by value", unique_scratch_bytes(kHalf),
+       [=](Scratch s, cudaStream_t t) {
+         return unique(list(by_value.type, 0), Keys(out.data, by_value.type), out_values, kept_count, Keep::kLast, s,
+                       t);
+       }},
       {"merge_sort of short keys", merge_sort_scratch_bytes(kShort, 8, kSharedItems),
        [=](Scratch s, cudaStream_t t) {
          return merge_sort(Keys(keys.data, kShort), values, kSharedItems, kDown, s, t);

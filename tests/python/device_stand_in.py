@@ -80,6 +80,50 @@ def string_order(strings, descending):
     return sorted(range(len(strings)), key=strings.__getitem__, reverse=descending)
 
 
+class Door:
+    """A stand-in for TensorDoor, for tensors with `array` and `device`: what these functions take is short and lies side by
+    side, in the memory of a device."""
+
+    def __init__(self, native, stream):
+        self.native, self.stream, self.taken = native, stream, []
+
+    def _place(self, x, scratch=0, scratch_bytes=0):
+        return x.device.index, self.stream, scratch, scratch_bytes
+
+    def _type(self, x, by_value):
+        if x.device.type != "cuda" or not x.array.flags.c_contiguous or x.array.dtype.name not in KEY_TYPES:
+            return None
+        number = KEY_TYPES.index(x.array.dtype.name)
+        return KEY_TYPES.index(x.array.dtype.name, FIRST_BY_VALUE) if by_value and x.array.dtype.kind == "f" else number
+
+    def sort_rows(self, source, keys, places, by_value, descending):
+        type, count = self._type(source, by_value), source.array.size
+        if type is None or not count:
+            return False
+        self.taken.append("sort_rows")
+        self.native.sort_rows(self._place(source), source.data_ptr(), keys.data_ptr() if keys else 0, type,
+                              places.data_ptr() if places else 0, 8 if places else 0, count, source.shape[-1], descending)
+        return True
+
+    def top(self, source, keys, positions, wanted, by_value, descending):
+        type, count = self._type(source, by_value), source.array.size
+        if type is None or len(source.shape) != 1 or not 0 < wanted <= count:
+            return False
+        self.taken.append("top")
+        memory = self.native.allocate(source.device.index, 0, count)
+        self.native.top(self._place(source, memory.address, count), source.data_ptr(), type, count, wanted,
+                        keys.data_ptr(), positions.data_ptr(), descending)
+        return True
+
+    def unique(self, source, keys, scratch_begin, scratch_bytes, by_value, keep_last):
+        type = self._type(source, by_value)
+        if type is None:
+            return -1
+        self.taken.append("unique")
+        place = self._place(source, keys.data_ptr() + scratch_begin, scratch_bytes)
+        return self.native.unique(place, (source.data_ptr(), 0, source.array.size), type, 0, keys.data_ptr(), 0, keep_last)
+
+
 class Memory:
     def __init__(self, device, stream, array):
         self.device, self.stream, self.array = device, stream, array

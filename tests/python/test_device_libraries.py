@@ -11,7 +11,8 @@ numpy = pytest.importorskip("numpy", reason="numpy is not installed (every test 
 
 import sortie  # noqa: E402
 import sortie.cuda  # noqa: E402
-from device_stand_in import Exchanged, Interface, stand_in  # noqa: E402
+from sortie.cuda import doors  # noqa: E402
+from device_stand_in import Door, Exchanged, Interface, stand_in  # noqa: E402
 
 
 @pytest.fixture
@@ -72,12 +73,16 @@ def torch(gpu, monkeypatch):
         made.append(Tensor(array, device))
         return made[-1]
 
-    def empty_like(like, dtype, memory_format):
+    def empty_strided(shape, strides, dtype, device):
+        assert strides == (1,) and len(shape) == 1
+        return empty(shape, dtype, device)
+
+    def empty_like(like, dtype=None, memory_format="contiguous"):
         assert memory_format == "contiguous"
-        return empty(like.shape, dtype, like.device)
+        return empty(like.shape, dtype or like.dtype, like.device)
 
     module = types.SimpleNamespace(
-        Tensor=Tensor, int64="torch.int64", uint8="torch.uint8", device=Device, empty=empty, empty_like=empty_like,
+        Tensor=Tensor, int64="torch.int64", uint8="torch.uint8", device=Device, empty=empty, empty_like=empty_like, empty_strided=empty_strided,
         contiguous_format="contiguous", made=made,
         cuda=types.SimpleNamespace(current_stream=lambda device: types.SimpleNamespace(
             cuda_stream=100 + device.index if device.index else 0)))
@@ -124,6 +129,51 @@ def test_tensors_are_sorted_along_any_dimension(gpu, torch):
     assert both.values.array.tolist() == [[3, 5], [2, 4], [1, 1]] and both.indices.array.tolist() == [[0, 1], [1, 2],
                                                                                                      [2, 0]]
     assert {call[1:] for call in gpu.calls} == {(1, 101)} and not gpu.memories
+
+
+@pytest.fixture
+def door(gpu, torch, monkeypatch):
+    """PyTorch with its C functions, in whose stream 500 it works."""
+    made = Door(gpu, 500)
+
+    def opened(capsule):
+        assert capsule == "capsule"
+        return made
+
+    monkeypatch.setattr(gpu, "TensorDoor", opened, raising=False)
+    monkeypatch.setattr(Tensor, "__dlpack_c_exchange_api__", "capsule", raising=False)
+    monkeypatch.setattr(doors, "_DOORS", {})
+    return made
+
+
+def test_few_items_of_tensors_go_the_short_way(gpu, door):
+    x = tensor(gpu, numpy.array([3, 1, 2, 1], "float32"), 2)
+    assert sortie.cuda.sort(x).array.tolist() == [1, 1, 2, 3]
+    assert sortie.cuda.argsort(x, descending=True).array.tolist() == [0, 2, 1, 3]
+    both = sortie.cuda.sort_with_indices(x)
+    assert both.values.array.tolist() == [1, 1, 2, 3] and both.indices.array.tolist() == [1, 3, 2, 0]
+    top = sortie.cuda.top_k(x, 2)
+    assert top.values.array.tolist() == [3, 2] and top.indices.array.tolist() == [0, 2]
+    assert sortie.cuda.unique(x).array.tolist() == [1, 2, 3]
+    assert door.taken == ["sort_rows"] * 3 + ["top", "unique"] and {call[1:] for call in gpu.calls} == {(2, 500)}
+    rows = tensor(gpu, numpy.array([[3, 1], [2, 5]]))
+    assert sortie.cuda.sort(rows, descending=True).array.tolist() == [[3, 1], [5, 2]] and len(door.taken) == 6
+
+
+def test_what_the_short_way_does_not_take_goes_the_usual_way(gpu, door):
+    assert sortie.cuda.sort(tensor(gpu, numpy.arange(5000)[::-1].copy())).array.tolist() == list(range(5000))
+    assert sortie.cuda.top_k(tensor(gpu, [2, 1]), 0).values.array.tolist() == []
+    assert sortie.cuda.unique(tensor(gpu, numpy.zeros(0))).array.tolist() == []
+    x = tensor(gpu, [2, 1])
+    assert sortie.cuda.sort(x, out=x).array.tolist() == [1, 2] and not door.taken
+    for call, told in ((lambda: sortie.cuda.sort(Tensor(gpu.array([1, 2, 3, 4])[::2], Device())), "x.contiguous()"),
+                       (lambda: sortie.cuda.sort(tensor(gpu, [2., 1.], requires_grad=True)), "requires a gradient"),
+                       (lambda: sortie.cuda.argsort(Tensor(numpy.arange(2), Device("cpu"))), "memory of the host"),
+                       (lambda: sortie.cuda.top_k(tensor(gpu, [2, 1]), 3), "k is 3, and x has 2 items"),
+                       (lambda: sortie.cuda.unique(tensor(gpu, [[2, 1]])), "x has 2 dimensions"),
+                       (lambda: sortie.cuda.sort(tensor(gpu, [2, 1]), stream=3), "stream is for arrays of other")):
+        assert told in refusal(call)
+    assert not door.taken
 
 
 def test_the_raw_stream_is_asked_for_where_torch_has_it(gpu, torch):

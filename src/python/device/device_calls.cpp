@@ -1,13 +1,11 @@
 // The submodule `device` of sortie._native: sorts and merges of arrays in device memory, by addresses, for the package
 // sortie.cuda, which knows whose memory they are.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -189,35 +187,6 @@ std::uint64_t unique(const Place& place, const List& items, unsigned type, std::
   return kept_count;
 }
 
-/// The device of memory; None if it lies on the host.
-std::optional<int> device_of(Address address) {
-  DevicePlace place{};
-  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
-    return functions.find(pointer_of(address), place, message);
-  });
-  return place.is_on_device ? std::optional(place.device) : std::nullopt;
-}
-
-void copy(int device, Address stream, Address target, Address source, std::size_t bytes) {
-  const DeviceCall call{device, pointer_of(stream), nullptr, 0};
-  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
-    return functions.copy(pointer_of(target), pointer_of(source), bytes, call, message);
-  });
-}
-
-void wait_for(int device, Address stream, Address other) {
-  const DeviceCall call{device, pointer_of(stream), nullptr, 0};
-  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
-    return functions.wait_for(pointer_of(other), call, message);
-  });
-}
-
-void synchronize(int device, Address stream) {
-  const DeviceCall call{device, pointer_of(stream), nullptr, 0};
-  call_device(
-      [&](const DeviceFunctions& functions, DeviceMessage& message) { return functions.synchronize(call, message); });
-}
-
 void bind_scratch_sizes(nb::module_& device) {
   device.def(
       "sort_scratch_bytes",
@@ -293,6 +262,7 @@ void bind_scratch_sizes(nb::module_& device) {
 void bind_device(nb::module_& module) {
   nb::module_ device = module.def_submodule("device");
   bind_exchange(device);
+  bind_tensor_door(device);
   bind_scratch_sizes(device);
   bind_sort<&DeviceFunctions::sort>(device, "sort");
   bind_sort<&DeviceFunctions::sort_with_positions>(device, "sort_with_positions");
@@ -315,11 +285,6 @@ void bind_device(nb::module_& module) {
              nb::arg("offset_bytes"), nb::arg("count"), nb::arg("positions"), nb::arg("descending"));
   device.def("unique", &unique, nb::arg("place"), nb::arg("items"), nb::arg("type"), nb::arg("value_bytes"),
              nb::arg("unique_keys"), nb::arg("unique_values"), nb::arg("keep_last"));
-  device.def("device_of", &device_of, nb::arg("address"));
-  device.def("copy", &copy, nb::arg("device"), nb::arg("stream"), nb::arg("target"), nb::arg("source"),
-             nb::arg("bytes"));
-  device.def("wait_for", &wait_for, nb::arg("device"), nb::arg("stream"), nb::arg("other"));
-  device.def("synchronize", &synchronize, nb::arg("device"), nb::arg("stream"));
 }
 
 }  // namespace sortie::python

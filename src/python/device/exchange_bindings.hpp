@@ -6,5 +6,6 @@
 namespace sortie::python {
 
 void bind_exchange(nanobind::module_& device);
+void bind_tensor_door(nanobind::module_& device);
 
 }  // namespace sortie::python

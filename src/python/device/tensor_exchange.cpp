@@ -1,15 +1,19 @@
-// Arrays in device memory that cross by DLPack: those of other libraries come in, and Sortie's own go out.
+// Arrays in device memory that cross by DLPack: those of other libraries come in, and Sortie's own go out. Beside them
+// what is done with memory and streams.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "python/bindings.hpp"
+#include "python/device/device_module.hpp"
 #include "python/device/exchange_bindings.hpp"
 #include "python/device/stream_memory.hpp"
 #include "python/raise_errors.hpp"
@@ -101,9 +105,43 @@ nb::object capsule_of(const Memory& held, std::vector<std::int64_t> shape, unsig
   return capsule;
 }
 
+/// The device of memory; None if it lies on the host.
+std::optional<int> device_of(std::uint64_t address) {
+  DevicePlace place{};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.find(pointer_of(address), place, message);
+  });
+  return place.is_on_device ? std::optional(place.device) : std::nullopt;
+}
+
+void copy(int device, std::uint64_t stream, std::uint64_t target, std::uint64_t source, std::size_t bytes) {
+  const DeviceCall call{device, pointer_of(stream), nullptr, 0};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.copy(pointer_of(target), pointer_of(source), bytes, call, message);
+  });
+}
+
+void wait_for(int device, std::uint64_t stream, std::uint64_t other) {
+  const DeviceCall call{device, pointer_of(stream), nullptr, 0};
+  call_device([&](const DeviceFunctions& functions, DeviceMessage& message) {
+    return functions.wait_for(pointer_of(other), call, message);
+  });
+}
+
+void synchronize(int device, std::uint64_t stream) {
+  const DeviceCall call{device, pointer_of(stream), nullptr, 0};
+  call_device(
+      [&](const DeviceFunctions& functions, DeviceMessage& message) { return functions.synchronize(call, message); });
+}
+
 }  // namespace
 
 void bind_exchange(nb::module_& device) {
+  device.def("device_of", &device_of, nb::arg("address"));
+  device.def("copy", &copy, nb::arg("device"), nb::arg("stream"), nb::arg("target"), nb::arg("source"),
+             nb::arg("bytes"));
+  device.def("wait_for", &wait_for, nb::arg("device"), nb::arg("stream"), nb::arg("other"));
+  device.def("synchronize", &synchronize, nb::arg("device"), nb::arg("stream"));
   nb::class_<Tensor>(device, "Tensor")
       .def_prop_ro("address", &Tensor::address)
       .def_prop_ro("shape", &Tensor::shape)

@@ -20,6 +20,10 @@ _ALIGNMENT = 16
 _SMALL_BYTES = 1 << 20
 _MOST_ROOM = 4
 
+# A small result has scratch behind it. New arrays are aligned to as much in all libraries.
+_SMALL_TOGETHER = 1 << 18
+_SCRATCH_ALIGNMENT = 256
+
 
 # What native functions have told: programs sort arrays of the same few lengths again and again.
 _SIZES: dict[tuple[Any, ...], int] = {}
@@ -115,16 +119,28 @@ class Call:
                                 "each key")
         return view
 
-    def new(self, name: str, shape: tuple[int, ...], item_type: ItemType | None = None) -> "Result":
-        """An array for a result, like that argument."""
+    def new(self, name: str, shape: tuple[int, ...], item_type: ItemType | None = None,
+            like: "Result | None" = None) -> "Result":
+        """An array for a result, of the library of that argument. like: one of the same shape, which is quicker."""
         wanted = self.views[name].item_type if item_type is None else item_type
-        array, address = self._library.new(self._arrays[name], shape, wanted, self.device, self.stream)
+        array, address = self._library.new(self._arrays[name] if like is None else like.array, shape, wanted,
+                                           self.device, self.stream)
         return Result(self._library.give, array, address)
+
+    def new_with_scratch(self, name: str, count: int, scratch_bytes: int) -> tuple["Result", tuple[int, int, int, int]]:
+        """An array with room for `count` items, and a place to work. If both are small, that is in the same array, behind
+        the items: one array takes half the time of two. first() is to give it."""
+        item_bytes = self.views[name].item_type.item_bytes
+        if not scratch_bytes or count * item_bytes + scratch_bytes > _SMALL_TOGETHER:
+            return self.new(name, (count,)), self.place(scratch_bytes)
+        begin, room = together(count, item_bytes, scratch_bytes)
+        result = self.new(name, (room,))
+        return result, (self.device, self.stream, result.address + begin, scratch_bytes)
 
     def first(self, name: str, result: "Result", room: int, length: int, row_shape: tuple[int, ...] = ()) -> Any:
         """What the caller gets of a result that has `length` rows, and was made by new() with room for more: the same
         memory where that is small or well used, else a copy."""
-        if length == room:
+        if length == room and length == result.array.shape[0]:
             return result.give()
         row_bytes = self.views[name].item_type.item_bytes * math.prod(row_shape)
         if room * row_bytes <= _SMALL_BYTES or room <= _MOST_ROOM * length:
@@ -133,8 +149,8 @@ class Call:
         self.copy(smaller.address, result.address, length * row_bytes)
         return smaller.give()
 
-    def new_positions(self, name: str, shape: tuple[int, ...]) -> "Result":
-        return self.new(name, shape, INT64)
+    def new_positions(self, name: str, shape: tuple[int, ...], like: "Result | None" = None) -> "Result":
+        return self.new(name, shape, INT64, like)
 
     def scratch(self, bytes: int) -> int:
         """The address of memory that lives as long as this."""
@@ -161,6 +177,12 @@ class Call:
             device = _native.device
             place = self.place(scratch_bytes(device.sort_scratch_bytes, number, value_bytes, count))
             device.sort(place, source.address, keys, number, values, value_bytes, count, descending)
+
+
+def together(count: int, item_bytes: int, scratch_bytes: int) -> tuple[int, int]:
+    """In an array of items with scratch behind them: where this begins, in bytes, and how many items there are in all."""
+    begin = -(-count * item_bytes // _SCRATCH_ALIGNMENT) * _SCRATCH_ALIGNMENT
+    return begin, (begin + scratch_bytes + item_bytes - 1) // item_bytes
 
 
 class Result:

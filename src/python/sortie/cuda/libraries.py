@@ -97,6 +97,7 @@ class Torch(KnownLibrary):
     def _learn(self, module: Any) -> None:
         """Looks up once what each call needs."""
         self._learnt, self._empty, self._empty_like = module, module.empty, module.empty_like
+        self._empty_strided = module.empty_strided
         self._int64, self._uint8, self._contiguous = module.int64, module.uint8, module.contiguous_format
         self._devices: dict[int, Any] = {}
         # What PyTorch's own compiler asks: an object for a stream takes as long as a launch.
@@ -127,8 +128,11 @@ class Torch(KnownLibrary):
 
     def new(self, like: Any, shape: tuple[int, ...], item_type: ItemType, device: int, stream: int) -> tuple[Any, int]:
         dtype = self._int64 if item_type is INT64 else like.dtype
-        if shape == like.shape:  # as most often: then this is quicker
+        # What is quickest: 3.5, 4.1 and 6.3 us on a slow host.
+        if shape == like.shape:
             array = self._empty_like(like, dtype=dtype, memory_format=self._contiguous)
+        elif len(shape) == 1:
+            array = self._empty_strided(shape, (1,), dtype=dtype, device=like.device)
         else:
             array = self._empty(shape, dtype=dtype, device=like.device)
         return array, array.data_ptr()
@@ -140,7 +144,7 @@ class Torch(KnownLibrary):
         place = self._devices.get(device)
         if place is None:
             place = self._devices[device] = self._learnt.device("cuda", device)
-        memory = self._empty(bytes, dtype=self._uint8, device=place)
+        memory = self._empty_strided((bytes,), (1,), dtype=self._uint8, device=place)
         return memory, memory.data_ptr()
 
     def with_last(self, array: Any, dim: int, name: str) -> Any:

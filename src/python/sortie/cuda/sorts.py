@@ -11,6 +11,7 @@ from .. import _native
 from .._arguments import flag_of
 from .._errors import ArgumentError, ArgumentTypeError
 from .calls import Call, is_aligned, scratch_bytes
+from .doors import door_of
 from .item_types import is_by_value, key_number
 from .libraries import library_of
 from .views import View
@@ -33,6 +34,11 @@ def sort(x: Any, *, dim: int = -1, descending: bool = False, float_order: Litera
     descending, by_value = flag_of(descending, "descending"), is_by_value(float_order)
     if out is not None:
         return _sort_to(x, out, dim, descending, by_value, stream)
+    door = door_of(x) if stream is None and dim == -1 else None
+    if door is not None:
+        quick = door.sort(x, by_value, descending)
+        if quick is not None:
+            return quick
     if dim != -1:
         given, put_back = _with_last(x, dim)
         if put_back is not None:
@@ -132,6 +138,11 @@ def argsort(x: Any, *, dim: int = -1, descending: bool = False, float_order: Lit
 
     dim: as for sort(); positions are then those along this dimension. float_order: help(sortie.cuda) says."""
     descending, by_value = flag_of(descending, "descending"), is_by_value(float_order)
+    door = door_of(x) if stream is None and dim == -1 else None
+    if door is not None:
+        quick = door.argsort(x, by_value, descending)
+        if quick is not None:
+            return quick
     if dim != -1:
         given, put_back = _with_last(x, dim)
         if put_back is not None:
@@ -153,6 +164,11 @@ def sort_with_indices(x: Any, *, dim: int = -1, descending: bool = False,
     """Sorts an array, and returns (values, indices) as torch.sort(stable=True) does: the sorted array and the int64
     positions of its items in `x`, along `dim`. float_order: help(sortie.cuda) says."""
     descending, by_value = flag_of(descending, "descending"), is_by_value(float_order)
+    door = door_of(x) if stream is None and dim == -1 else None
+    if door is not None:
+        both = door.sort_with_indices(x, by_value, descending)
+        if both is not None:
+            return Sorted(*both)
     if dim != -1:
         given, put_back = _with_last(x, dim)
         if put_back is not None:
