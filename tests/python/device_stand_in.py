@@ -81,8 +81,8 @@ def string_order(strings, descending):
 
 
 class Door:
-    """A stand-in for TensorDoor, for tensors with `array` and `device`: what these functions take is short and lies side by
-    side, in the memory of a device."""
+    """A stand-in for TensorDoor, for tensors with `array` and `device`: what these functions take is short and lies
+    side by side, in the memory of a device."""
 
     def __init__(self, native, stream):
         self.native, self.stream, self.taken = native, stream, []
@@ -102,7 +102,8 @@ class Door:
             return False
         self.taken.append("sort_rows")
         self.native.sort_rows(self._place(source), source.data_ptr(), keys.data_ptr() if keys else 0, type,
-                              places.data_ptr() if places else 0, 8 if places else 0, count, source.shape[-1], descending)
+                              places.data_ptr() if places else 0, 8 if places else 0, count, source.shape[-1],
+                              descending)
         return True
 
     def top(self, source, keys, positions, wanted, by_value, descending):
@@ -121,7 +122,8 @@ class Door:
             return -1
         self.taken.append("unique")
         place = self._place(source, keys.data_ptr() + scratch_begin, scratch_bytes)
-        return self.native.unique(place, (source.data_ptr(), 0, source.array.size), type, 0, keys.data_ptr(), 0, keep_last)
+        items = (source.data_ptr(), 0, source.array.size)
+        return self.native.unique(place, items, type, 0, keys.data_ptr(), 0, keep_last)
 
 
 class Memory:

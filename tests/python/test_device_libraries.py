@@ -82,7 +82,8 @@ def torch(gpu, monkeypatch):
         return empty(like.shape, dtype or like.dtype, like.device)
 
     module = types.SimpleNamespace(
-        Tensor=Tensor, int64="torch.int64", uint8="torch.uint8", device=Device, empty=empty, empty_like=empty_like, empty_strided=empty_strided,
+        Tensor=Tensor, int64="torch.int64", uint8="torch.uint8", device=Device, empty=empty, empty_like=empty_like,
+        empty_strided=empty_strided,
         contiguous_format="contiguous", made=made,
         cuda=types.SimpleNamespace(current_stream=lambda device: types.SimpleNamespace(
             cuda_stream=100 + device.index if device.index else 0)))
