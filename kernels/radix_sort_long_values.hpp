@@ -13,8 +13,8 @@
 
 namespace sortie::kernels {
 
-/// As for values of 4 and 8 bytes (radix_tuning.hpp); measured at 2^14, 2^16 and 2^18.
-inline constexpr std::uint64_t kMostLongValues = std::uint64_t{1} << 18;
+/// As for values of 4 and 8 bytes with keys of 8 bytes (radix_tuning.hpp); measured at 2^14, 2^16 and 2^18.
+inline constexpr std::uint64_t kMostLongValues = std::uint64_t{1} << 19;
 
 /// Returns false, and does nothing, if other ways are faster for so many pairs, as for all beyond kMostLongValues, or
 /// the device cannot.
