@@ -15,6 +15,7 @@ FIRST_BY_VALUE = 12  # from here on floats are in the order of their values
 SET_OPERATIONS = ("union", "intersection", "difference", "symmetric_difference")
 ALIGNMENT = 16
 MOST_ITEMS_OF_SHORT_ROW = 4096  # rows and arrays of so few take no scratch
+MOST_RANKED_ITEMS = 1024  # a selection of so few takes none
 
 
 def at(address, dtype, count):
@@ -81,8 +82,8 @@ def string_order(strings, descending):
 
 
 class Door:
-    """A stand-in for TensorDoor, for tensors with `array` and `device`: what these functions take is short and lies side by
-    side, in the memory of a device."""
+    """A stand-in for TensorDoor, for tensors with `array` and `device`: what these functions take is short and lies
+    side by side, in the memory of a device."""
 
     def __init__(self, native, stream):
         self.native, self.stream, self.taken = native, stream, []
@@ -102,7 +103,8 @@ class Door:
             return False
         self.taken.append("sort_rows")
         self.native.sort_rows(self._place(source), source.data_ptr(), keys.data_ptr() if keys else 0, type,
-                              places.data_ptr() if places else 0, 8 if places else 0, count, source.shape[-1], descending)
+                              places.data_ptr() if places else 0, 8 if places else 0, count, source.shape[-1],
+                              descending)
         return True
 
     def top(self, source, keys, positions, wanted, by_value, descending):
@@ -110,8 +112,7 @@ class Door:
         if type is None or len(source.shape) != 1 or not 0 < wanted <= count:
             return False
         self.taken.append("top")
-        memory = self.native.allocate(source.device.index, 0, count)
-        self.native.top(self._place(source, memory.address, count), source.data_ptr(), type, count, wanted,
+        self.native.top(self._place(source), source.data_ptr(), type, count, wanted,
                         keys.data_ptr(), positions.data_ptr(), descending)
         return True
 
@@ -121,7 +122,8 @@ class Door:
             return -1
         self.taken.append("unique")
         place = self._place(source, keys.data_ptr() + scratch_begin, scratch_bytes)
-        return self.native.unique(place, (source.data_ptr(), 0, source.array.size), type, 0, keys.data_ptr(), 0, keep_last)
+        items = (source.data_ptr(), 0, source.array.size)
+        return self.native.unique(place, items, type, 0, keys.data_ptr(), 0, keep_last)
 
 
 class Memory:
@@ -215,7 +217,7 @@ class StandIn:
         return count
 
     def top_scratch_bytes(self, type, count, top_count):
-        return count
+        return 0 if count <= MOST_RANKED_ITEMS else count
 
     def lexsort_scratch_bytes(self, columns, count):
         return (8 + 8) * count + len(columns)

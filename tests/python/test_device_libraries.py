@@ -82,7 +82,8 @@ def torch(gpu, monkeypatch):
         return empty(like.shape, dtype or like.dtype, like.device)
 
     module = types.SimpleNamespace(
-        Tensor=Tensor, int64="torch.int64", uint8="torch.uint8", device=Device, empty=empty, empty_like=empty_like, empty_strided=empty_strided,
+        Tensor=Tensor, int64="torch.int64", uint8="torch.uint8", device=Device, empty=empty, empty_like=empty_like,
+        empty_strided=empty_strided,
         contiguous_format="contiguous", made=made,
         cuda=types.SimpleNamespace(current_stream=lambda device: types.SimpleNamespace(
             cuda_stream=100 + device.index if device.index else 0)))
@@ -160,9 +161,12 @@ def test_few_items_of_tensors_go_the_short_way(gpu, door):
     assert sortie.cuda.sort(rows, descending=True).array.tolist() == [[3, 1], [5, 2]] and len(door.taken) == 6
 
 
-def test_what_the_short_way_does_not_take_goes_the_usual_way(gpu, door):
+def test_what_the_short_way_does_not_take_goes_the_usual_way(gpu, torch, door):
     assert sortie.cuda.sort(tensor(gpu, numpy.arange(5000)[::-1].copy())).array.tolist() == list(range(5000))
     assert sortie.cuda.top_k(tensor(gpu, [2, 1]), 0).values.array.tolist() == []
+    torch.made.clear()
+    assert sortie.cuda.top_k(tensor(gpu, numpy.arange(2000)), 2).values.array.tolist() == [1999, 1998]
+    assert len(torch.made) == 3  # values, indices, scratch: none was made in vain
     assert sortie.cuda.unique(tensor(gpu, numpy.zeros(0))).array.tolist() == []
     x = tensor(gpu, [2, 1])
     assert sortie.cuda.sort(x, out=x).array.tolist() == [1, 2] and not door.taken

@@ -128,8 +128,8 @@ class Call:
         return Result(self._library.give, array, address)
 
     def new_with_scratch(self, name: str, count: int, scratch_bytes: int) -> tuple["Result", tuple[int, int, int, int]]:
-        """An array with room for `count` items, and a place to work. If both are small, that is in the same array, behind
-        the items: one array takes half the time of two. first() is to give it."""
+        """An array with room for `count` items, and a place to work. If both are small, that is in the same array,
+        behind the items: one array takes half the time of two. first() is to give it."""
         item_bytes = self.views[name].item_type.item_bytes
         if not scratch_bytes or count * item_bytes + scratch_bytes > _SMALL_TOGETHER:
             return self.new(name, (count,)), self.place(scratch_bytes)
@@ -180,7 +180,8 @@ class Call:
 
 
 def together(count: int, item_bytes: int, scratch_bytes: int) -> tuple[int, int]:
-    """In an array of items with scratch behind them: where this begins, in bytes, and how many items there are in all."""
+    """In an array of items with scratch behind them: where this begins, in bytes, and how many items there are room
+    for."""
     begin = -(-count * item_bytes // _SCRATCH_ALIGNMENT) * _SCRATCH_ALIGNMENT
     return begin, (begin + scratch_bytes + item_bytes - 1) // item_bytes
 

@@ -253,7 +253,8 @@ def _module(name: str) -> Any:
 
 
 def _refuse_stream(remedy: str) -> None:
-    raise ArgumentError(f"stream is for arrays of other libraries: leave it out, and make the stream current by {remedy}")
+    raise ArgumentError("stream is for arrays of other libraries: leave it out, and make the stream current by "
+                        f"{remedy}")
 
 
 def _refuse_device(name: str, kind: str) -> None:

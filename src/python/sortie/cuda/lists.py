@@ -56,8 +56,8 @@ def union(a: Any, b: Any, values: Sequence[Any] | None = None, *, descending: bo
 
     a, b: in the same order, which is not checked; of one type. They may have equal items: of m in `a` and n in `b` the
     larger number is kept, as std::set_union() has it. Where both have an item, that of `a` is kept. values: two arrays
-    with a value for each key of `a` and `b`, as for sort_pairs(). float_order: that in which the arrays are; by value -0.0
-    and 0.0 are equal, and so are all NaNs, in total order items are equal if their bits are.
+    with a value for each key of `a` and `b`, as for sort_pairs(). float_order: that in which the arrays are; by value
+    -0.0 and 0.0 are equal, and so are all NaNs, in total order items are equal if their bits are.
 
     union(unique(x), unique(y)) is numpy.union1d(). Waits for the number of items, as unique() does."""
     return _combined(_UNION, a, b, values, descending, float_order, stream)
