@@ -15,7 +15,8 @@ namespace sortie::kernels {
 
 inline constexpr std::uint64_t kMostLongValues = std::uint64_t{1} << 19;
 
-/// Returns false, and does nothing, if there are more than kMostLongValues pairs, or more than the device can sort so.
+/// Returns false, and does nothing, if other ways are faster for so many pairs, as for all beyond kMostLongValues, or
+/// the device cannot.
 template <SortKey Key>
 requires(sizeof(Key) == 4) bool radix_sort_long_values(Key* keys, Key* alternate_keys, uint4* values,
                                                        uint4* alternate_values, std::uint64_t count, SortOrder order,

@@ -38,7 +38,6 @@ __device__ PlacedPairs<Value, Codec> with_values_held(const PlacedPairs<Value, C
   holding.held = reinterpret_cast<Value*>(shared + Shape::kCapacity * PlacedPairs<Value, Codec>::Tile::kItemBytes);
   const auto* const units = reinterpret_cast<const uint4*>(arrays.values);
   const unsigned unit_count = count / kValuesOfUnit;
-#pragma unroll 8
   for (unsigned unit = threadIdx.x; unit < unit_count; unit += Shape::kThreads) {
     reinterpret_cast<uint4*>(holding.held)[unit] = units[unit];
   }

@@ -8,7 +8,9 @@
 
 namespace sortie::kernels {
 
-/// The last shape holds values of 4 bytes alone, the one before it no more than 16 bytes.
+/// Values of 16 bytes: with more items their copies in the blocks of a cluster took longer than positions and a gather.
+using LongPlacedShapes = ClusterShapes<ClusterShape<1, 32>, ClusterShape<1, 128>, ClusterShape<1, 256>>;
+/// The last shape holds values of 4 bytes alone.
 using PlacedShapes = ClusterShapes<ClusterShape<1, 32>, ClusterShape<1, 128>, ClusterShape<1, 256>, ClusterShape<8, 64>,
                                    ClusterShape<8, 128>, ClusterShape<8, 256>, ClusterShape<8, 512>>;
 
@@ -20,7 +22,8 @@ requires(sizeof(Key) == 4) bool bitonic_sort_few_pairs(Key* keys, Value* values,
   with_codec<Key>(order, [&](const auto& codec) {
     using Codec = std::remove_cvref_t<decltype(codec)>;
     const PlacedPairs<Value, Codec> arrays{as_codes(keys), values, codec};
-    is_done = sort_in_cluster(PlacedShapes(), arrays, count, stream);
+    using Shapes = std::conditional_t<sizeof(Value) == sizeof(uint4), LongPlacedShapes, PlacedShapes>;
+    is_done = sort_in_cluster(Shapes(), arrays, count, stream);
   });
   return is_done;
 }

@@ -40,14 +40,6 @@ __device__ Word read_status(Word* status) {
   return ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>(*status).load(::cuda::memory_order_relaxed);
 }
 
-/// Waits until the word is published.
-template <class Word>
-__device__ Word await(Word* status) {
-  Word word = read_status(status);
-  while (word == 0) word = read_status(status);
-  return word;
-}
-
 /// Claims the next tile in order, for the whole block. Contains a barrier.
 __device__ inline unsigned claim_tile(unsigned* tile_counter) {
   __shared__ unsigned tile;

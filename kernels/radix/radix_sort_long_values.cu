@@ -10,9 +10,10 @@ template <SortKey Key>
 requires(sizeof(Key) == 4) bool radix_sort_long_values(Key* keys, Key* alternate_keys, uint4* values,
                                                        uint4* alternate_values, std::uint64_t count, SortOrder order,
                                                        void* scratch, cudaStream_t stream) {
-  static_assert(kMostLongValues <= kMostSampleSorted);
+  constexpr std::uint64_t kFewestLongSampled = (std::uint64_t{1} << 13) + 1;  // fewer are sooner sorted with positions
+  static_assert(kFewestLongSampled >= kFewestSampleSorted && kMostLongValues <= kMostSampleSorted);
   if (bitonic_sort_few_pairs(keys, values, count, order, stream)) return true;
-  if (count < kFewestSampleSorted || count > kMostLongValues) return false;
+  if (count < kFewestLongSampled || count > kMostLongValues) return false;
   const RadixArrays<CodeOf<Key>, uint4> arrays{as_codes(keys), as_codes(alternate_keys), values, alternate_values};
   return sort_by_samples(arrays, codec_of<Key>(order), count, {0, 8 * sizeof(Key)}, scratch, stream);
 }

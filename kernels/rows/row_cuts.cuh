@@ -18,8 +18,10 @@ struct LoadedCut {
   bool is_crowded;  ///< the same for all threads that share the tile
 };
 
-/// Loads a row as load() does, of the form that is returned: that of this row. Two of a thread's items that differ in
-/// the bits cut off alone are taken as a sample of many.
+/// Of so many threads one has two items beside each other that differ in the bits cut off alone, if a row is crowded.
+inline constexpr unsigned kThreadsOfCrowd = 32;
+
+/// Loads a row as load() does, of the form that is returned: that of this row.
 template <BitonicTeam kTeam>
 __device__ LoadedCut load_cut(const RowArrays<RowCuts>& rows, std::uint64_t row, unsigned lane,
                               std::uint64_t (&items)[kTeam.items], const RowCuts::Tile& tile) {
@@ -46,29 +48,34 @@ __device__ LoadedCut load_cut(const RowArrays<RowCuts>& rows, std::uint64_t row,
       items[k] = RowCuts::Tile::infinity();
     }
   }
-  return {form, any_of_tile<kTeam>(is_crowded)};
+  constexpr unsigned kSharing = kTeam.threads > 32 ? kTeam.threads : 32;
+  return {form, count_of_tile<kTeam>(is_crowded) * kThreadsOfCrowd > kSharing};
 }
 
-/// A row that is sorted in two steps. `begin`: of the team's items in the tile.
+/// A row that is sorted by the bits cut off, and then by the others.
 template <BitonicTeam kTeam>
 class RowInTwoSorts {
  public:
-  using Items = std::uint64_t[kTeam.items];
-
+  /// `thread`: of those who share the tile. The first sort's numbers have half of the bits.
   __device__ RowInTwoSorts(const RowArrays<RowCuts>& rows, std::uint64_t row, unsigned lane, const RowCuts& form,
-                           const RowCuts::Tile& tile, unsigned begin)
-      : rows_(rows), row_(row), lane_(lane), left_(rows.left_of(row, lane)), form_(form), tile_(tile), begin_(begin) {}
+                           const RowCuts::Tile& tile, unsigned thread)
+      : rows_(rows),
+        row_(row),
+        lane_(lane),
+        form_(form),
+        tile_(tile),
+        low_tile_{reinterpret_cast<std::uint32_t*>(tile.keys), {}},
+        thread_(thread) {}
 
-  /// Loads what the first sort is of.
-  __device__ void load_low_bits(Items& items) const {
-    for_each(items,
-             [&](std::uint64_t& item, unsigned place) { item = form_.low_item(rows_.code_at(row_, place), place); });
-  }
-
-  /// Leaves the places in the order of the first sort, which the tile holds, and loads what the second one is of.
-  __device__ void load_high_bits(Items& items) const {
+  /// Makes the first sort, leaves the places in its order, and loads what the second one is of.
+  __device__ void sort_by_low_bits(std::uint64_t (&items)[kTeam.items]) const {
+    std::uint32_t low[kTeam.items];
+    for_each(low, [&](std::uint32_t& item, unsigned place) {
+      item = static_cast<std::uint32_t>(form_.low_item(rows_.code_at(row_, place), place));
+    });
+    sort_to_tile<kTeam>(low, low_tile_, thread_);
     for_each(items, [&](std::uint64_t& item, unsigned rank) {
-      const unsigned place = RowCuts::place_of(sorted_item(rank));
+      const unsigned place = RowCuts::place_of(low_tile_.load(position_of(rank, LowTile::kItemBytes)));
       rows_.put_place(row_, rank, place);
       item = form_.item(rows_.code_at(row_, place), rank);
     });
@@ -76,9 +83,9 @@ class RowInTwoSorts {
   }
 
   /// Loads the items in the order of the second sort, which the tile holds, with their places.
-  __device__ void load_sorted(Items& items) const {
+  __device__ void load_sorted(std::uint64_t (&items)[kTeam.items]) const {
     for_each(items, [&](std::uint64_t& item, unsigned at) {
-      item = sorted_item(at);
+      item = tile_.load(position_of(at, RowCuts::Tile::kItemBytes));
       const unsigned rank = RowCuts::place_of(item);
       item = item - rank + rows_.place_at(row_, rank);
     });
@@ -86,34 +93,39 @@ class RowInTwoSorts {
   }
 
  private:
+  using LowTile = BitonicKeys<std::uint32_t>;
+  static_assert(2 * RowCuts::kPlaceBits <= 32);
+
   /// Calls use(item, its number in the row) for this thread's items; those behind the end of the row become infinities.
-  template <class Use>
-  __device__ void for_each(Items& items, const Use& use) const {
+  template <class Item, class Use>
+  __device__ void for_each(Item (&items)[kTeam.items], const Use& use) const {
+    const unsigned left = rows_.left_of(row_, lane_);
 #pragma unroll
     for (unsigned k = 0; k < kTeam.items; ++k) {
-      if (k * kTeam.threads < left_) {
+      if (k * kTeam.threads < left) {
         use(items[k], k * kTeam.threads + lane_);
       } else {
-        items[k] = RowCuts::Tile::infinity();
+        items[k] = static_cast<Item>(~Item{0});
       }
     }
   }
 
-  __device__ std::uint64_t sorted_item(unsigned at) const {
-    return tile_.load(padded_position(begin_ + at, RowCuts::Tile::kItemBytes));
+  /// Where a sorted item of the row lies in the tile.
+  __device__ unsigned position_of(unsigned at, unsigned item_bytes) const {
+    return padded_position(thread_ / kTeam.threads * kTeam.capacity() + at, item_bytes);
   }
 
   const RowArrays<RowCuts>& rows_;
   const std::uint64_t row_;
   const unsigned lane_;
-  const unsigned left_;
   const RowCuts& form_;
   const RowCuts::Tile& tile_;
-  const unsigned begin_;
+  const LowTile low_tile_;
+  const unsigned thread_;
 };
 
 /// Steps of odd-even transposition, two at a time, before a row is sorted anew. The last ones find nothing to do.
-inline constexpr unsigned kMostMendings = 2;
+inline constexpr unsigned kMostMendings = 6;
 
 /// Puts items right that lie in the tile from `begin` on, in the order of what is left of their codes. Returns false to
 /// all threads that share the tile if that takes too many steps.
@@ -148,30 +160,22 @@ __device__ bool mend_cut(const RowArrays<RowCuts>& rows, std::uint64_t row, unsi
 template <BitonicTeam kTeam>
 __device__ RowCuts sort_cut(const RowArrays<RowCuts>& rows, std::uint64_t row, unsigned lane,
                             std::uint64_t (&items)[kTeam.items], const RowCuts::Tile& tile, unsigned thread) {
-  enum class Sort { kAtOnce, kOfLowBits, kOfHighBits };
   const unsigned begin = thread / kTeam.threads * kTeam.capacity();
   const LoadedCut loaded = load_cut<kTeam>(rows, row, lane, items, tile);
-  const RowInTwoSorts<kTeam> in_two_sorts(rows, row, lane, loaded.form, tile, begin);
-  Sort sort = Sort::kAtOnce;
-  const auto begin_anew = [&] {
-    in_two_sorts.load_low_bits(items);
-    sort = Sort::kOfLowBits;
-  };
-  if (loaded.is_crowded) begin_anew();
-  while (true) {  // with the network once in the code
+  const RowInTwoSorts<kTeam> in_two_sorts(rows, row, lane, loaded.form, tile, thread);
+  bool takes_two = loaded.is_crowded;
+  while (true) {  // at most twice, with the network once in the code
+    if (takes_two) in_two_sorts.sort_by_low_bits(items);
     sort_to_tile<kTeam>(items, tile, thread);
-    if (sort == Sort::kOfLowBits) {
-      in_two_sorts.load_high_bits(items);
-      sort = Sort::kOfHighBits;
-    } else if (sort == Sort::kOfHighBits) {
+    if (takes_two) {
       in_two_sorts.load_sorted(items);
       return loaded.form;
-    } else if (mend_cut<kTeam>(rows, row, lane, loaded.form, tile, begin)) {
+    }
+    if (mend_cut<kTeam>(rows, row, lane, loaded.form, tile, begin)) {
       load_from_tile<kTeam>(items, tile, begin + lane);
       return loaded.form;
-    } else {
-      begin_anew();
     }
+    takes_two = true;
   }
 }
 

@@ -18,6 +18,16 @@ __device__ bool any_of_tile(bool says) {
   }
 }
 
+/// How many threads of those who share a tile say so. All of them call it.
+template <BitonicTeam kTeam>
+__device__ unsigned count_of_tile(bool says) {
+  if constexpr (kTeam.threads > 32) {
+    return static_cast<unsigned>(__syncthreads_count(says ? 1 : 0));
+  } else {
+    return static_cast<unsigned>(__popc(__ballot_sync(~0u, says)));
+  }
+}
+
 /// Sorts the items of all teams that share a tile, and leaves them there. `thread`: of those who share it.
 template <BitonicTeam kTeam, class Item, class Tile>
 __device__ void sort_to_tile(Item (&items)[kTeam.items], const Tile& tile, unsigned thread) {

@@ -9,6 +9,7 @@
 #include "kernels/common/overlapping_launch.cuh"
 #include "kernels/select/fill_buckets.cuh"
 #include "kernels/select/filter_candidates.cuh"
+#include "kernels/select/rank_items.cuh"
 #include "kernels/select/select_sample.cuh"
 
 namespace sortie::kernels {
@@ -26,18 +27,16 @@ union FinishShared {
 
 /// What a block must know of all buckets before it sorts one.
 struct BucketSums {
-  unsigned long long before;  ///< items of the buckets before this one
-  unsigned long long all;
+  unsigned before;  ///< items of the buckets before this one
+  unsigned all;
 };
 
-/// Adds up buckets. Returns false to the whole block if a bucket was too small, or too few items are in all.
+/// Adds up `buckets` buckets. Returns false to the whole block if one was too small, or too few items are in all.
 template <class Selection>
-__device__ bool add_up_buckets(const Selection& selection, unsigned bucket, BucketSums& sums) {
-  const unsigned buckets = selection.last_ends().buckets;
+__device__ bool add_up_buckets(const Selection& selection, unsigned buckets, unsigned bucket, BucketSums& sums) {
   if (threadIdx.x == 0) sums = {};
-  __syncthreads();
-  unsigned long long before = 0;
-  unsigned long long all = 0;
+  unsigned before = 0;
+  unsigned all = 0;
   bool is_full = false;
   for (unsigned b = threadIdx.x; b < buckets; b += kSampleSelectThreads) {
     const unsigned items = __ldcg(selection.areas.bucket_items + b);
@@ -45,10 +44,9 @@ __device__ bool add_up_buckets(const Selection& selection, unsigned bucket, Buck
     all += items;
     before += b < bucket ? items : 0;
   }
-  for (unsigned mask = 16; mask > 0; mask /= 2) {
-    before += __shfl_xor_sync(~0u, before, mask);
-    all += __shfl_xor_sync(~0u, all, mask);
-  }
+  before = sum_of_lanes(before);
+  all = sum_of_lanes(all);
+  __syncthreads();
   if (threadIdx.x % 32 == 0) {
     atomicAdd(&sums.before, before);
     atomicAdd(&sums.all, all);
@@ -140,12 +138,13 @@ template <class Selection>
 __device__ void finish_alone(const Selection& selection, FinishShared<typename Selection::Placed>& shared) {
   __shared__ BucketSums sums;
   __shared__ std::uint64_t seed;
+  unsigned buckets = 0;
   do {
     if (threadIdx.x == 0) seed = scattered(static_cast<std::uint64_t>(clock64()));
     __syncthreads();
     select_again(selection, seed, shared);
-  } while (!add_up_buckets(selection, 0, sums));
-  const unsigned buckets = selection.last_ends().buckets;
+    buckets = selection.last_ends().buckets;
+  } while (!add_up_buckets(selection, buckets, 0, sums));
   std::uint64_t before = 0;
   for (unsigned bucket = 0; bucket < buckets; ++bucket) {
     __syncthreads();
@@ -174,11 +173,9 @@ __global__ void __launch_bounds__(kSampleSelectThreads)
   __shared__ FinishShared<PlacedCode<Bits, Position>> shared;
   __shared__ BucketSums sums;
   await_launch_before();
-  const bool serves = add_up_buckets(selection, blockIdx.x, sums);
-  if (serves) {
-    if (blockIdx.x < selection.last_ends().buckets) {
-      finish_bucket(selection, blockIdx.x, sums.before, shared.sort);
-    }
+  const unsigned buckets = selection.last_ends().buckets;
+  if (add_up_buckets(selection, buckets, blockIdx.x, sums)) {
+    if (blockIdx.x < buckets) finish_bucket(selection, blockIdx.x, sums.before, shared.sort);
   } else if (is_last_to_fail(selection)) {
     finish_alone(selection, shared);
   }

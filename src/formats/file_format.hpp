@@ -79,8 +79,8 @@ class FormatFiles {
 /// The begin of a file, unpacked if it is packed.
 struct FileBegin {
   std::span<const std::byte> bytes;  ///< kBeginBytes, or all of a shorter one
-  std::string_view output = {};  ///< what the output is called: some formats are made of others
-  bool is_vcf = false;           ///< the caller says that lines are VCF
+  std::string_view output = {};      ///< what the output is called: some formats are made of others
+  bool is_vcf = false;               ///< the caller says that lines are VCF
 };
 inline constexpr std::size_t kBeginBytes = 1024;
 

@@ -61,8 +61,8 @@ nb::object plan_join_files(const nb::dict& arguments) {
   return text_object(run_watched(options.sort, nb::none(), nb::none(), [&] { return plan(options); }));
 }
 
-/// (word of --format, whether a shard may begin within a file, what is assumed if the name of the file says it alone) of
-/// a file of a format; None if it holds bare records. `format`: the word that is given; empty: the file decides.
+/// (word of --format, whether a shard may begin within a file, what is assumed if the name of the file says it alone)
+/// of a file of a format; None if it holds bare records. `format`: the word that is given; empty: the file decides.
 nb::object find_file_format(nb::handle path, const std::string& format) {
   SortOptions options;
   options.inputs = {ObjectValue("path", path).as_path()};

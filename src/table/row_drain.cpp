@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kDecodedRows = 2048;
 constexpr std::size_t kDecodedStripsOfThread = 2;
 
-/// So many rows with lists tell how large they are in columns: of a list of nulls a record holds little but their number.
+/// So many rows with lists tell how large they are in columns: of nulls in a list a record holds little.
 constexpr std::uint64_t kFirstRows = 16;
 /// A batch is full if no more than this part of its rows would find place behind them.
 constexpr std::uint64_t kShareOfRest = 8;

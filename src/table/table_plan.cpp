@@ -66,8 +66,8 @@ std::uint64_t null_bytes(const TableType& type) {
     case Storage::kSparseUnion:
       return bytes;
     case Storage::kFixedList:
-      return type.list_size == 0 ? 0 : std::min(bytes, kMostBytes / static_cast<std::uint64_t>(type.list_size)) *
-                                           static_cast<std::uint64_t>(type.list_size);
+      return bytes *
+             std::min(static_cast<std::uint64_t>(type.list_size), kMostBytes / std::max<std::uint64_t>(bytes, 1));
     case Storage::kFixed:
     case Storage::kBinary:
     case Storage::kBinaryView:

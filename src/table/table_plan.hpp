@@ -30,8 +30,8 @@ struct HeldMemory {
 struct TablePlan {
   TableSchema schema;
   RowLayout layout;
-  SortOptions sort;  ///< of the rows as records
-  BatchLimit batch;  ///< of sorted rows
+  SortOptions sort;                   ///< of the rows as records
+  BatchLimit batch;                   ///< of sorted rows
   std::uint64_t least_row_bytes = 0;  ///< of a row in columns, all of which is null: records do not hold what is null
   bool has_lists = false;             ///< of which a record does not tell how large they are in columns
   HeldMemory held;

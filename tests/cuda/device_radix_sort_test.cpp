@@ -239,7 +239,8 @@ TEST(CudaRadixSortValuesGpu, LongOnesMoveWithFewKeys) {
   SORTIE_REQUIRE_GPU();
   constexpr std::uint64_t kMost = kernels::kMostLongValues;
   for (const KeyType type : {KeyType::kUint32, KeyType::kInt32, KeyType::kFloat32ByValue}) {
-    for (const std::uint64_t count : {std::uint64_t{8192}, std::uint64_t{8193}, kMost / 2 + 1, kMost, kMost + 1}) {
+    for (const std::uint64_t count : {std::uint64_t{1024}, std::uint64_t{1025}, std::uint64_t{8192},
+                                      std::uint64_t{8193}, kMost / 2 + 1, kMost, kMost + 1}) {
       for (const Distribution distribution :
            {Distribution::kUniform, Distribution::kFewValued, Distribution::kSorted}) {
         for (const Order order : kBothOrders) expect_sorted<RadixSorter>({type, 16, distribution, count, order});

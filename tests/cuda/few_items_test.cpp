@@ -209,6 +209,20 @@ TEST(CudaFewItemsOfOneTypeGpu, TopKByCandidates) {
   }
 }
 
+/// So many selected ones that they are sorted in buckets, of items of 8 and of 16 bytes.
+TEST(CudaFewItemsOfOneTypeGpu, TopKByBuckets) {
+  SORTIE_REQUIRE_GPU();
+  constexpr std::uint64_t kCount = 20'011;
+  constexpr std::uint64_t kSelected = 5000;
+  for (const KeyType type : {KeyType::kUint32, KeyType::kFloat64}) {
+    FewItems few(type, 0, kCount, Distribution::kUniform);
+    few.find_positions(kSelected, top_k_scratch_bytes(type, 8, kCount, kSelected),
+                       [&](ConstKeys keys, Keys top, Positions positions, Scratch scratch) {
+                         return top_k(keys, kCount, kSelected, top, positions, kSmallestFirst, scratch, few.stream());
+                       });
+  }
+}
+
 TEST_P(CudaFewItemsGpu, SegmentedSort) {
   SORTIE_REQUIRE_GPU();
   each({0, 4}, [this](FewItems& few, std::size_t value_bytes, std::uint64_t count) {

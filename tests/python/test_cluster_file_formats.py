@@ -4,6 +4,7 @@ the output: the bytes are those of one command."""
 import json
 import os
 import re
+import struct
 import subprocess
 
 import pytest
@@ -103,6 +104,36 @@ def test_what_cannot_be_shared_is_refused_before_the_output_is_touched(tmp_path,
     told = cluster(tmp_path, *options, "-o", "out")
     assert told.returncode == 2 and re.search(message, told.stderr), told.stderr
     assert told.stderr.count("\n") == 1 and (tmp_path / "out").read_text() == "as it was"
+
+
+def write_megatron(folder):
+    (folder / "a.bin").write_bytes(struct.pack("<5H", 1, 2, 3, 4, 5))
+    numbers = struct.pack("<2i2q3q", 2, 3, 0, 4, 0, 1, 2)
+    (folder / "a.idx").write_bytes(b"MMIDIDX\0\0" + struct.pack("<QBQQ", 1, 8, 2, 3) + numbers)
+
+
+def test_a_format_that_only_names_tell_is_a_guess(tmp_path):
+    write_megatron(tmp_path)
+    (tmp_path / "out").mkdir()
+    told = cluster(tmp_path, "--strict", "-o", "out/a.bin", "a.bin")
+    assert told.returncode == 2 and told.stderr.count("\n") == 1
+    assert "would have to assume something" in told.stderr and "is taken for megatron by its name" in told.stderr
+    assert not list((tmp_path / "out").iterdir())
+    told = cluster(tmp_path, "-o", "out/a.bin", "a.bin")
+    assert told.returncode == 0 and told.stderr.count("is taken for megatron by its name") == 1, told.stderr
+    assert files_in(tmp_path / "out") == {name: (tmp_path / name).read_bytes() for name in ("a.bin", "a.idx")}
+    (tmp_path / "job2").mkdir()
+    told = cluster(tmp_path, "--job=job2", "--strict", "--format=megatron", "-o", "out/a.bin", "a.bin")
+    assert told.returncode == 0 and "by its name" not in told.stderr, told.stderr
+
+
+@pytest.mark.parametrize("name, shared", [("a.bam", "of any block on"), ("a.tar", "of any sample on"), ("a.idx", "of whole files")])
+def test_a_plan_says_what_one_command_does(tmp_path, name, shared):
+    write_bam(tmp_path / "a.bam", 100, 1)
+    write_tar(tmp_path / "a.tar", 30, 1)
+    write_megatron(tmp_path)
+    told = subprocess.run([*DRIVER, "plan", "-o", "out" + name[1:].replace("idx", "bin"), name], capture_output=True, text=True, cwd=tmp_path)
+    assert told.returncode == 0 and shared in told.stdout and "is written by one command" in told.stdout, told.stderr
 
 
 def test_a_list_of_files_lies_beside_them(tmp_path):

@@ -180,7 +180,8 @@ def run(folder, *words, **environment):
 
 @pytest.mark.parametrize("words, message", [
     (["hive"], "missing --key: name a column"),
-    (["empty"], "cannot divide '.*/empty' among machines: it is no regular file"),
+    (["empty"], "cannot divide '.*/empty' among machines: it is no regular file, but a folder without Parquet files"),
+    (["--key=few", "torn"], "cannot read '.*/torn/a.parquet'"),
     (["--key=few", "mixed"], "'.*/mixed/b.csv' is no Parquet file, and a cluster sorts no other tables"),
     (["--key=few", "hive", "none/*.parquet"], "nothing matches '.*/none/\\*.parquet'"),
     (["--key=day", "hive", "--page-index=perhaps"], "invalid value 'perhaps' for --page-index: known are on, off"),
@@ -203,6 +204,8 @@ def test_what_cannot_be_is_refused_in_one_line_before_anything_is_kept(tmp_path,
     (tmp_path / "mixed").mkdir()
     (tmp_path / "mixed" / "a.parquet").write_bytes(parquet(few_valued(10, 1)))
     (tmp_path / "mixed" / "b.csv").write_text("few\n1\n")
+    (tmp_path / "torn").mkdir()
+    (tmp_path / "torn" / "a.parquet").write_bytes(parquet(few_valued(10, 1))[:-30])
     (tmp_path / "lines").write_text("b\na\n")
     done = run(tmp_path, *(["-o", "out.parquet"] if "-o" not in words else []), *words)
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and "TOPSECRET" not in done.stderr, done.stderr

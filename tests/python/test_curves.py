@@ -194,6 +194,15 @@ def test_tables_without_rows_or_with_one():
                 assert sortie.sort_table(data, ["c0", "c1"], curve="hilbert", curve_by=way).to_arrow().equals(table)
 
 
+def test_rows_that_tell_where_cells_begin_take_no_more_than_the_memory():
+    batch = pa.record_batch({"x": range(1000), "y": range(1000), "text": ["x" * 5000] * 1000})
+    with sortie.Sorter(by=["x", "y"], curve="z", memory="8MiB") as sorter:
+        sorter.push(batch)
+        assert sorter._native._rows is None
+        sorter.push(batch)
+        assert sorter._native._rows is not None
+
+
 def test_a_stream_is_read_once_and_longer_than_what_is_looked_at():
     table = numbers(300_000, 2)
     reader = pa.RecordBatchReader.from_batches(table.schema, iter(table.to_batches(10_000)))

@@ -12,6 +12,8 @@ import pytest
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
 
 import sortie  # noqa: E402
+from sortie import _native  # noqa: E402
+from sortie.tables.join_sides import shared_memory  # noqa: E402
 
 # Types of pyarrow 19 and later.
 NARROW = [pa.decimal32(5, 1), pa.decimal64(12, 1)] if hasattr(pa, "decimal32") else []
@@ -466,3 +468,10 @@ def test_metadata_are_those_of_the_left_table_without_those_of_pandas():
     result = sortie.join_tables(left, right, "k")
     assert result.schema.metadata == {b"a": b"b"} and result.to_arrow().schema.metadata == {b"a": b"b"}
     assert sortie.join_tables(right.select(["k"]).replace_schema_metadata(None), left, "k").schema.metadata is None
+
+
+def test_rows_that_a_join_holds_follow_what_is_available(monkeypatch):
+    monkeypatch.setattr(_native, "machine_share", lambda: (1 << 30, 2))
+    assert shared_memory({}) == ({}, 16 << 20)
+    monkeypatch.setattr(_native, "machine_share", lambda: (1 << 40, 2))
+    assert shared_memory({}) == ({}, 256 << 20)

@@ -414,7 +414,7 @@ def test_the_lists_that_a_line_may_have_follow_the_memory():
     row, = many_names(1, 1060)
     write("in.jsonl", row)
     assert "8 MiB, where memory has 8: give more memory" in refusal("in.jsonl", memory="16MiB")
-    assert sortie.sort_parquet("in.jsonl", "out.jsonl", by="a", memory="1GiB").memory_budget_bytes <= 3 << 28
+    assert sortie.sort_parquet("in.jsonl", "out.jsonl", by="a", memory="1GiB").memory_budget_bytes < 13 << 26
     # Its own output is read however long its lines are.
     assert sortie.sort_parquet("out.jsonl", "again.jsonl", by="a", memory="1GiB").to_arrow().num_rows == 1
     write("in.jsonl", {"a": 1, "l": [1, 2], "o": {"x": 1}})

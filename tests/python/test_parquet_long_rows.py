@@ -38,7 +38,7 @@ def test_batches_that_are_read_and_written_have_few_long_rows(path, monkeypatch)
     from sortie.parquet import parquet_input
     from sortie.outputs import table_writers
     read = [batch.num_rows for batch in parquet_input.ParquetInput(str(path)).batches(False)]
-    assert sum(read) == ROWS and max(read) * ROW_BYTES <= 4 << 20
+    assert sum(read) == ROWS and max(read) * ROW_BYTES <= 2 << 20
     written = []
     write = table_writers.ParquetWriter.write
     monkeypatch.setattr(table_writers.ParquetWriter, "write",

@@ -144,7 +144,8 @@ def test_few_places_are_looked_at_where_texts_stay_as_short():
     r = random.Random(3)
     words = [f"{r.getrandbits(40):x}" for _ in range(300)]
     log = [" ".join(r.choice(words) for _ in range(12)) for _ in range(20_000)]
-    for values in (log, texts(20_000, most=80)):
+    links = [f"https://www.example.com/shop/{r.choice(words)}/{r.getrandbits(96):x}" for _ in range(20_000)]
+    for values in (log, links, texts(20_000, most=80)):
         table = column_of(values)
         usual = len(stretch_of(table, compression_level=1).file)
         assert len(stretch_of(table).file) <= usual * 1.03

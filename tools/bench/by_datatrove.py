@@ -28,7 +28,8 @@ def main():
         [JsonlReader(parts, compression=None), ExactDedupFilter(f"{scratch}/found", config), JsonlWriter(out, compression=None)],
     ]
     for number, step in enumerate(steps):
-        LocalPipelineExecutor(step, tasks=count, workers=count, logging_dir=f"{scratch}/logs{number}").run()
+        # The seconds of processes that are forked count as ours.
+        LocalPipelineExecutor(step, tasks=count, workers=count, logging_dir=f"{scratch}/logs{number}", start_method="fork").run()
 
 
 if __name__ == "__main__":

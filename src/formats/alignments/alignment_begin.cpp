@@ -11,9 +11,7 @@ std::string_view text_of(const FileBegin& begin) {
 
 }  // namespace
 
-bool begins_bam(const FileBegin& begin) {
-  return text_of(begin).starts_with(std::string_view("BAM\1", 4));
-}
+bool begins_bam(const FileBegin& begin) { return text_of(begin).starts_with(std::string_view("BAM\1", 4)); }
 
 bool begins_cram(const FileBegin& begin) {
   const std::string_view text = text_of(begin);

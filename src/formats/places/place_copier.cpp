@@ -70,7 +70,8 @@ void PlaceCopier::fill_and_write() {
   });
   reads_.clear();
   wait();
-  written_ = thread_.post([output = output_, bytes = buffer.first(used_)] { output->write(bytes); });
+  written_ =
+      thread_.post([this, bytes = buffer.first(used_), events = std::exchange(events_, {})] { write(bytes, events); });
   filled_ = (filled_ + 1) % kBuffers;
   used_ = 0;
 }
@@ -79,10 +80,26 @@ void PlaceCopier::wait() {
   if (written_.valid()) written_.get();
 }
 
-void PlaceCopier::finish_output() {
-  if (used_ > 0) fill_and_write();
+void PlaceCopier::begin_output(std::function<Output&()> open) {
+  events_.push_back({used_, [this, open = std::move(open)] { output_ = &open(); }});
+}
+
+void PlaceCopier::write(std::span<const std::byte> bytes, std::span<const Event> events) {
+  std::size_t done = 0;
+  const auto write_up_to = [&](std::size_t end) {
+    if (end > done) output_->write(bytes.subspan(done, end - done));
+    done = end;
+  };
+  for (const Event& event : events) {
+    write_up_to(event.at);
+    event.act();
+  }
+  write_up_to(bytes.size());
+}
+
+void PlaceCopier::finish() {
+  if (used_ > 0 || !events_.empty()) fill_and_write();
   wait();
-  output_ = nullptr;
 }
 
 }  // namespace sortie::formats

@@ -18,6 +18,7 @@ void PlacedWriter::begin_stream(std::uint64_t frame_bytes, std::optional<std::ui
 
 void PlacedWriter::end_stream() {
   stream_->finish();
+  copier_.finish();
   files_.check();
 }
 

@@ -4,6 +4,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/bytes.hpp"
 #include "base/quote.hpp"
 #include "base/whole_number.hpp"
 
@@ -40,10 +41,31 @@ std::string_view text_field(std::span<const std::byte> block, const HeaderField&
 }
 
 /// Digits of base 8, with spaces in front, and a space or a zero byte behind. No digits are 0, as in all programs.
+/// Precondition: no more than fit 64 bits. Every header of an archive has several: a loop takes a third of the time of
+/// std::from_chars().
 std::optional<std::uint64_t> octal_number(std::string_view raw) {
-  raw.remove_prefix(std::min(raw.find_first_not_of(' '), raw.size()));
-  const std::string_view digits = raw.substr(0, raw.find_first_of(std::string_view(" \0", 2)));
-  return digits.empty() ? 0 : whole_number<std::uint64_t>(digits, 8);
+  const char* at = raw.data();
+  const char* const end = at + raw.size();
+  while (at != end && *at == ' ') ++at;
+  std::uint64_t number = 0;
+  for (; at != end && *at != ' ' && *at != '\0'; ++at) {
+    if (*at < '0' || *at > '7') return std::nullopt;
+    number = number << 3 | static_cast<std::uint64_t>(*at - '0');
+  }
+  return number;
+}
+
+/// The sum of all bytes. Sums of 16 bits, four in a word, cannot overflow: 64 words add at most 64 * 510 to each.
+std::uint32_t sum_of_bytes(std::span<const std::byte, kBlockBytes> block) {
+  constexpr std::uint64_t kEvenBytes = 0x00FF00FF00FF00FF;
+  std::uint64_t sums = 0;
+  for (std::size_t i = 0; i < block.size(); i += sizeof(std::uint64_t)) {
+    const auto word = load_as<std::uint64_t>(block.data() + i);
+    sums += (word & kEvenBytes) + (word >> 8 & kEvenBytes);
+  }
+  std::uint32_t sum = 0;
+  for (; sums != 0; sums >>= 16) sum += static_cast<std::uint32_t>(sums & 0xFFFF);
+  return sum;
 }
 
 /// GNU tar's form of numbers that do not fit digits: the highest bit is set, and the rest is the number, big-endian.
@@ -106,7 +128,8 @@ std::string name_of(std::span<const std::byte> block) {
   // GNU tar has times where ustar has the front of a long name.
   if (raw_field(block, kMagic) != std::string_view("ustar\0", 6)) return name;
   const std::string_view prefix = text_field(block, kPrefix);
-  return prefix.empty() ? name : std::string(prefix) + '/' + name;
+  if (prefix.empty()) return name;
+  return std::string(prefix) + '/' + name;
 }
 
 /// One record of a pax header, "LENGTH KEY=VALUE\n", where LENGTH counts all of it.
@@ -153,20 +176,14 @@ bool has_checksum(std::span<const std::byte> block) {
   const std::optional<std::uint64_t> said = octal_number(raw);
   if (!said || raw.find_first_not_of(std::string_view(" \0", 2)) == std::string_view::npos) return false;
   // The field itself counts as spaces. Some old programs take bytes as signed.
-  std::uint32_t sum = 0;
-  std::uint32_t negatives = 0;
-  for (const std::byte byte : block.first<kBlockBytes>()) {
-    sum += std::to_integer<std::uint32_t>(byte);
-    negatives += std::to_integer<std::uint32_t>(byte >> 7);
-  }
-  for (const char byte : raw) {
-    sum -= static_cast<unsigned char>(byte);
-    negatives -= static_cast<unsigned char>(byte) >> 7;
-    sum += ' ';
-  }
-  const std::int64_t signed_sum = std::int64_t{sum} - 256 * std::int64_t{negatives};
-  const auto number = static_cast<std::int64_t>(*said);
-  return number == sum || number == signed_sum;
+  const std::span<const std::byte, kBlockBytes> whole = block.first<kBlockBytes>();
+  std::uint32_t sum = sum_of_bytes(whole);
+  for (const char byte : raw) sum += ' ' - static_cast<unsigned char>(byte);
+  if (*said == sum) return true;
+  const auto is_negative = [](std::byte byte) { return (byte & std::byte{0x80}) != std::byte{}; };
+  const auto negatives =
+      std::ranges::count_if(whole, is_negative) - std::ranges::count_if(std::as_bytes(std::span(raw)), is_negative);
+  return static_cast<std::int64_t>(*said) == std::int64_t{sum} - 256 * std::int64_t{negatives};
 }
 
 TarHeader read_header(std::span<const std::byte> block, const ArchivePlace& place) {

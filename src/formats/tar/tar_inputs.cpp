@@ -6,13 +6,17 @@
 
 #include <sortie/error.hpp>
 
+#include "base/parallel.hpp"
 #include "base/quote.hpp"
 
 namespace sortie::formats::tar {
 namespace {
 
 constexpr std::size_t kLeastWindowBytes = 4 << 10;
-constexpr std::size_t kMostWindowBytes = 64 << 10;
+constexpr std::size_t kLeastLargeWindowBytes = 64 << 10;
+constexpr std::size_t kMostWindowBytes = 1 << 20;
+/// A longer window is read by several threads.
+constexpr std::size_t kWindowReadBytes = 128 << 10;
 /// Memory grows with what is there, not with what a header claims.
 constexpr std::uint64_t kPieceBytes = 256 << 10;
 /// A record of a sort holds less than 4 GiB; its payload has some bytes beside those of the sample.
@@ -20,14 +24,24 @@ constexpr std::uint64_t kMostCarriedBytes = std::numeric_limits<std::uint32_t>::
 
 }  // namespace
 
+PlacedTar::PlacedTar(PlacedFiles& files, std::uint32_t input, std::uint64_t buffer_bytes)
+    : files_(files),
+      input_(input),
+      bytes_(files.bytes(input)),
+      most_window_bytes_(
+          static_cast<std::size_t>(std::clamp<std::uint64_t>(buffer_bytes, kLeastLargeWindowBytes, kMostWindowBytes))) {
+}
+
 // Headers of small files are near each other: as long as one window goes on where the last one ended, a read finds
 // more of them.
 void PlacedTar::fill() {
   const bool goes_on = at_ - (window_begin_ + window_bytes_) < kLeastWindowBytes;
-  window_.resize(goes_on ? std::clamp(2 * window_.size(), kLeastWindowBytes, kMostWindowBytes) : kLeastWindowBytes);
+  window_.resize(goes_on ? std::clamp(2 * window_.size(), kLeastWindowBytes, most_window_bytes_) : kLeastWindowBytes);
   window_begin_ = at_;
   window_bytes_ = static_cast<std::size_t>(std::min<std::uint64_t>(window_.size(), bytes_ - at_));
-  files_.read(input_, at_, std::span(window_).first(window_bytes_));
+  parallel_for_ranges(0, window_bytes_, kWindowReadBytes, [this](std::size_t begin, std::size_t end) {
+    files_.read(input_, window_begin_ + begin, std::span(window_).subspan(begin, end - begin));
+  });
 }
 
 std::size_t PlacedTar::read(std::span<std::byte> target) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "formats/places/placed_files.hpp"
 #include "formats/tar/tar_walk.hpp"
 #include "io/input/input.hpp"
@@ -18,8 +19,8 @@ namespace sortie::formats::tar {
 
 class PlacedTar final : public TarBytes {
  public:
-  /// `files` must outlive this.
-  PlacedTar(PlacedFiles& files, std::uint32_t input) : files_(files), input_(input), bytes_(files.bytes(input)) {}
+  /// `buffer_bytes`: so many are read at once where headers are near each other. `files` must outlive this.
+  PlacedTar(PlacedFiles& files, std::uint32_t input, std::uint64_t buffer_bytes);
 
   const std::string& path() const override { return files_.path(input_); }
   std::size_t read(std::span<std::byte> target) override;
@@ -32,7 +33,8 @@ class PlacedTar final : public TarBytes {
   std::uint32_t input_;
   std::uint64_t bytes_;  // of the file
   std::uint64_t at_ = 0;
-  std::vector<std::byte> window_;
+  std::size_t most_window_bytes_;
+  RawBytes window_;
   std::uint64_t window_begin_ = 0;
   std::size_t window_bytes_ = 0;
 };

@@ -21,6 +21,8 @@ namespace {
 constexpr std::size_t kMostInBatch = 4096;
 constexpr std::uint64_t kShareOfBatch = 8;
 constexpr std::uint64_t kHashedBytes = 256 << 10;
+/// Of the buffers, for the stretch in which headers are looked for.
+constexpr std::uint64_t kShareOfHeaders = 8;
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
@@ -42,8 +44,12 @@ TarRecord::TarRecord(std::span<const std::byte> payload) {
 }
 
 struct TarReader::OpenArchive {
-  OpenArchive(std::unique_ptr<TarBytes> source, CarriedTar* kept, std::uint32_t number)
-      : bytes(std::move(source)), carried(kept), input(number), walk(*bytes), samples(walk) {}
+  OpenArchive(std::unique_ptr<TarBytes> source, CarriedTar* kept, std::uint32_t number, SampleOrder order)
+      : bytes(std::move(source)),
+        carried(kept),
+        input(number),
+        walk(*bytes),
+        samples(walk, order == SampleOrder::kContent) {}
 
   std::unique_ptr<TarBytes> bytes;
   CarriedTar* carried;  // the same; null for a plain file
@@ -97,8 +103,8 @@ void TarReader::add_archive(const std::string& path) {
 
 void TarReader::open_archive(Archive& archive) {
   if (archive.placed) {
-    open_ =
-        std::make_unique<OpenArchive>(std::make_unique<PlacedTar>(files_, *archive.placed), nullptr, *archive.placed);
+    auto placed = std::make_unique<PlacedTar>(files_, *archive.placed, context_.buffer_bytes / kShareOfHeaders);
+    open_ = std::make_unique<OpenArchive>(std::move(placed), nullptr, *archive.placed, order_);
     return;
   }
   std::unique_ptr<File> file = archive.stream ? std::move(archive.stream) : context_.files.open_input(archive.path);
@@ -106,7 +112,7 @@ void TarReader::open_archive(Archive& archive) {
   auto carried = std::make_unique<CarriedTar>(
       open_input(std::move(file), unpacking, kMaxWindowBytes, std::nullopt, context_.warn));
   CarriedTar* const kept = carried.get();
-  open_ = std::make_unique<OpenArchive>(std::move(carried), kept, 0);
+  open_ = std::make_unique<OpenArchive>(std::move(carried), kept, 0, order_);
 }
 
 std::optional<TarReader::ReadSample> TarReader::next_sample() {
@@ -176,7 +182,7 @@ std::vector<std::byte> TarReader::content_hash(const ReadSample& read) const {
     }
   }
   // What no loader sees is told apart by its place in the inputs: nothing of it is lost as a duplicate.
-  if (read.sample.files.empty()) {
+  if (read.sample.file_count == 0) {
     add_number(sum, read.input);
     add_number(sum, read.sample.begin);
     sum.add(bytes_of(read.sample.key));
@@ -194,7 +200,7 @@ std::vector<std::byte> TarReader::key_of(const ReadSample& read) const {
 }
 
 void TarReader::append(const ReadSample& read, std::span<const std::byte> key, RawBytes& records) {
-  const std::byte is_sample = read.sample.files.empty() ? std::byte{} : TarRecord::kIsSample;
+  const std::byte is_sample = read.sample.file_count == 0 ? std::byte{} : TarRecord::kIsSample;
   const std::byte flags = is_sample | (read.is_carried ? TarRecord::kIsCarried : std::byte{});
   // Written in place: a sample may be long, and is copied often enough on its way.
   const std::size_t begin = records.size();

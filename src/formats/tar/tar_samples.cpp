@@ -44,9 +44,11 @@ std::optional<TarSample> TarSamples::next() {
   TarSample sample{.begin = ahead_->begin};
   for (; ahead_; ahead_ = walk_.next()) {
     if (const auto key = key_of(*ahead_)) {
-      if (!sample.files.empty() && *key != sample.key) break;
-      sample.key = *key;
-      sample.files.push_back({ahead_->name.substr(key->size()), ahead_->content_begin, ahead_->content_bytes});
+      if (sample.file_count > 0 && *key != sample.key) break;
+      if (sample.file_count++ == 0) sample.key = *key;
+      if (names_files_) {
+        sample.files.push_back({ahead_->name.substr(key->size()), ahead_->content_begin, ahead_->content_bytes});
+      }
     } else if (sample.key.empty()) {
       sample.key = ahead_->name;
     }

@@ -29,13 +29,14 @@ struct TarSample {
   std::uint64_t begin = 0;  ///< offset of its first entry
   std::uint64_t end = 0;    ///< behind its last one
   std::string key = {};
-  std::vector<SampleFile> files = {};  ///< empty: a loader sees nothing of it
+  std::uint64_t file_count = 0;        ///< 0: a loader sees nothing of it
+  std::vector<SampleFile> files = {};  ///< if they are wanted
 };
 
 class TarSamples {
  public:
-  /// `walk` must outlive this.
-  explicit TarSamples(TarWalk& walk) : walk_(walk) {}
+  /// `names_files`: whether TarSample::files are wanted. `walk` must outlive this.
+  explicit TarSamples(TarWalk& walk, bool names_files = true) : walk_(walk), names_files_(names_files) {}
 
   /// The next sample; nothing at the end. All entries are in one: what no loader reads goes with the sample in front of
   /// it, or at the begin of an archive with the one behind it. Throws Error as TarWalk::next() does.
@@ -43,6 +44,7 @@ class TarSamples {
 
  private:
   TarWalk& walk_;
+  bool names_files_;
   std::optional<TarEntry> ahead_;  // of the next sample
   bool has_begun_ = false;
 };

@@ -31,7 +31,7 @@ std::uint64_t TarWriter::bytes_of(std::span<const std::byte> record) const {
 }
 
 void TarWriter::begin_file(std::uint64_t number) {
-  copier_.begin_output(parts_.begin(number));
+  copier_.begin_output([&parts = parts_, number]() -> Output& { return parts.begin(number); });
   copier_.append(global_headers_);
   archive_bytes_ = global_headers_.size();
   summary_ = {};
@@ -54,8 +54,7 @@ void TarWriter::write_record(std::span<const std::byte> record) {
 void TarWriter::end_file() {
   const std::uint64_t end = round_up(archive_bytes_ + kEndBytes, kTapeRecordBytes);
   copier_.append(std::vector<std::byte>(static_cast<std::size_t>(end - archive_bytes_)));
-  copier_.finish_output();
-  parts_.end(summary_);
+  copier_.end_output([&parts = parts_, summary = summary_] { parts.end(summary); });
 }
 
 // Samples of one key are told apart in their own archives, and no longer when one follows the other.

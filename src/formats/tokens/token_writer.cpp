@@ -32,7 +32,11 @@ std::uint64_t TokenWriter::bytes_of(std::span<const std::byte> record) const {
 void TokenWriter::begin_file(std::uint64_t number) {
   number_ = number;
   summary_ = {};
-  if (form_ != TokenForm::kNpy) copier_.begin_output(parts_.begin(number));
+  if (form_ != TokenForm::kNpy) begin_output();
+}
+
+void TokenWriter::begin_output() {
+  copier_.begin_output([&output = parts_.begin(number_)]() -> Output& { return output; });
 }
 
 void TokenWriter::write_record(std::span<const std::byte> record) {
@@ -57,7 +61,7 @@ void TokenWriter::write_array() {
   NpyHeader header{.type = &reader_.type(), .columns = reader_.columns()};
   header.rows = header.columns ? summary_.records : summary_.bytes / header.type->bytes;
   const std::string text = npy_header_text(header);
-  copier_.begin_output(parts_.begin(number_));
+  begin_output();
   copier_.append(std::as_bytes(std::span(text)));
   of_array_.release([this](const PartRecords& records) {
     for_each_prefixed_record(records.bytes(), [this](const std::byte* data, std::uint64_t stored) {
@@ -68,7 +72,7 @@ void TokenWriter::write_array() {
 
 void TokenWriter::end_file() {
   if (form_ == TokenForm::kNpy) write_array();
-  copier_.finish_output();
+  copier_.finish();
   parts_.end(summary_, [this](Output& output) { index_.write(reader_.type(), output); });
 }
 

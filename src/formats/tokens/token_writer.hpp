@@ -26,6 +26,7 @@ class TokenWriter final : public PlacedWriter {
  private:
   std::uint64_t bytes_of(std::span<const std::byte> record) const override;
   void begin_file(std::uint64_t number) override;
+  void begin_output();
   void write_record(std::span<const std::byte> record) override;
   void end_file() override;
 

@@ -95,8 +95,8 @@ class TextPageWriter {
  private:
   void begin(const TextPageForm& form);
   bool append_page(const TextPageForm& form, std::span<std::byte> out, TextPagesTold& told);
-  bool is_fast_as_good(std::span<const std::byte> page, std::span<std::byte> room);
-  void set_fast(bool is_fast);
+  void set_best_step(std::span<const std::byte> page, std::span<std::byte> room);
+  void set_step(int step);
   std::size_t packed(std::span<const std::byte> bytes, std::span<std::byte> out);
 
   ZSTD_CCtx_s* zstd_;

@@ -146,8 +146,9 @@ TABLE_OPTIONS = (
         'rows, which suits values of any distribution; or "bits", its place between the least value and the greatest, '
         'of texts and '
         "bytes that of the 8 bytes behind what both begin with. Decimals count as float64. Tables in memory are looked "
-        "at before; of what can be read once, the first 131072 rows or 64 MiB. What is beyond the values that were "
-        "looked at is in the first cell, or the last; that is warned of, and strict=True refuses it.",
+        "at before; of what can be read once, the first 131072 rows or 64 MiB, or `memory` if that is less. What is "
+        "beyond the values that were looked at is in the first cell, or the last; that is warned of, and strict=True "
+        "refuses it.",
         needs="curve", flag="--curve-by", value="rank|bits",
         help="what of a key counts: its rank in a sample (rank, the default), or its place between the least and the "
              "greatest value (bits)"),

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
+#include <algorithm>
 #include <random>
 #include <stdexcept>
 
@@ -45,7 +45,7 @@ TEST(PlaceCopier, CopiesPlacesAndBytesInTurn) {
     }
     const auto output = open_output(*files, directory / "out");
     formats::PlaceCopier copier(placed, 1);
-    copier.begin_output(*output);
+    copier.begin_output([&]() -> Output& { return *output; });
     std::mt19937_64 random(most_open);
     std::string expected;
     for (int i = 0; i < 200; ++i) {
@@ -62,11 +62,60 @@ TEST(PlaceCopier, CopiesPlacesAndBytesInTurn) {
         expected += contents[input].substr(offset, bytes);
       }
     }
-    copier.finish_output();
+    copier.finish();
     placed.check();
     output->finish();
     EXPECT_EQ(read_whole_file(directory / "out"), expected) << most_open;
   }
+}
+
+// A buffer holds many of these, and some of them begin in one buffer and end in another.
+TEST(PlaceCopier, WritesManySmallOutputsOneAfterTheOther) {
+  const TemporaryDirectory directory;
+  const auto files = make_posix_file_system();
+  PlacedFiles placed(*files, 1);
+  const std::string contents = random_text(1 << 20, 7);
+  write_whole_file(directory / "in", contents);
+  placed.add(files->open_input(directory / "in"));
+  formats::PlaceCopier copier(placed, 1);
+  std::mt19937_64 random(5);
+  std::unique_ptr<Output> output;
+  std::vector<std::string> expected(300);
+  std::vector<std::size_t> ended;
+  for (std::size_t number = 0; number < expected.size(); ++number) {
+    copier.begin_output([&, number]() -> Output& {
+      output = open_output(*files, directory / std::to_string(number));
+      return *output;
+    });
+    for (std::uint64_t i = random() % 4; i > 0; --i) {
+      const std::size_t offset = random() % (1 << 19);
+      const std::size_t bytes = random() % (random() % 30 == 0 ? 1 << 18 : 2000);
+      copier.append(Place{0, offset, bytes});
+      copier.append(std::as_bytes(std::span(std::string_view("end"))));
+      expected[number] += contents.substr(offset, bytes) + "end";
+    }
+    copier.end_output([&, number] {
+      output->finish();
+      ended.push_back(number);
+    });
+  }
+  copier.finish();
+  ASSERT_EQ(ended.size(), expected.size());
+  EXPECT_TRUE(std::ranges::is_sorted(ended));
+  for (std::size_t number = 0; number < expected.size(); ++number) {
+    EXPECT_EQ(read_whole_file(directory / std::to_string(number)), expected[number]) << number;
+  }
+}
+
+TEST(PlaceCopier, ThrowsWhatTheEndOfAnOutputThrows) {
+  const TemporaryDirectory directory;
+  const auto files = make_posix_file_system();
+  PlacedFiles placed(*files, 1);
+  formats::PlaceCopier copier(placed, 1);
+  const auto output = open_output(*files, directory / "out");
+  copier.begin_output([&]() -> Output& { return *output; });
+  copier.end_output([] { throw Error("the disk is full"); });
+  EXPECT_THROW(copier.finish(), Error);
 }
 
 TEST(PlacedFiles, TellOfAFileThatWasChanged) {

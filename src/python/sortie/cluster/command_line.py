@@ -18,7 +18,7 @@ from .arguments import (Arguments, is_join, locale_of_environment, own_count, ow
                         read_sort_options, with_sets_counted)
 from .commands import check_options
 from .estimate import Speeds, estimate
-from .file_formats import format_of_inputs, with_format_named
+from .file_formats import format_of_inputs, with_format_named, words_of_plan
 from .job import absolute_path
 from .job_plan import Request, for_table, local_resources, make_plan, make_request
 from .paths import is_in_parts
@@ -219,7 +219,8 @@ def _plan(arguments: Arguments) -> None:
     print(estimate(plan, nodes, speeds, here.slots if request.scratch is not None else None,
                    is_copied=not request.sort.sizes_are_known and not is_in_parts(request.output),
                    later_sorts=request.sort.later_sorts, counted_bytes=_counted_bytes(request),
-                   cuts_by_key=request.sort.cuts_by_key if request.sort.cuts else None), end="")
+                   cuts_by_key=request.sort.cuts_by_key if request.sort.cuts else None)
+          ._replace(of_format=words_of_plan(request.of_files)), end="")
 
 
 def _counted_bytes(request: Request) -> int:

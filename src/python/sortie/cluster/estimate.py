@@ -32,7 +32,7 @@ class Estimate(NamedTuple):
     """scratch: where how much of it is needed. seconds: by stage. twice: the share of the bytes that merges read twice,
     as bounds lie within blocks. at_most: stages whose bytes depend on what is kept. cuts_by_key: whether each merged
     range is cut into files by itself, or all by one command; None if there is one file, or a part for each range.
-    later_sorts: how many follow the first one."""
+    later_sorts: how many follow the first one. of_format: what is to be known of files of a format."""
 
     plan: JobPlan
     nodes: int
@@ -43,6 +43,7 @@ class Estimate(NamedTuple):
     at_most: frozenset[str] = frozenset()
     cuts_by_key: bool | None = None
     later_sorts: int = 0
+    of_format: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         total = self.plan.input_bytes
@@ -52,6 +53,7 @@ class Estimate(NamedTuple):
         beside_record = (1 + 2 * self.later_sorts) * _BESIDE_RECORD_BYTES
         lines = [f"input     {say_size(total)}",
                  f"shards    {len(self.plan.shards)}, the largest {say_size(max(s.bytes for s in self.plan.shards))}",
+                 *self.of_format,
                  f"runs      about {self.runs}, formed in {say_size(self.plan.memory_bytes)} by "
                  f"{say_count(self.plan.threads, 'thread')} each",
                  f"ranges    {self.plan.ranges} of about {say_size(total / self.plan.ranges)}",

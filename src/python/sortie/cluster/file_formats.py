@@ -67,6 +67,17 @@ def as_sort_of_format(sort: SortOptions, of_files: FileFormat) -> SortOptions:
     return sort._replace(goes_by_places=False, sizes_are_known=False)
 
 
+def words_of_plan(of_files: FileFormat | None) -> tuple[str, ...]:
+    """Lines for a plan: what one command does alone."""
+    if of_files is None:
+        return ()
+    name = of_files.name
+    shared = (f"of any {'block' if name == 'bam' else 'sample'} on; packed ones are whole files" if of_files.is_divided
+              else "of whole files: each is read by one command")
+    return (f"          {shared}", f"output    of {name} is written by one command, of all merged ranges",
+            *([f"          {of_files.guess['message']}"] if of_files.guess else []))
+
+
 def counts_records(words: Iterable[str]) -> bool:
     """Whether a sort by these options has the records of all inputs counted first."""
     return any(word.partition("=")[0] == "--shuffle" for word in words)

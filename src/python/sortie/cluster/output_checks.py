@@ -38,7 +38,7 @@ def check_output(path: str, inputs: Iterable[str], has_cuts: bool = False) -> No
     refuse_no_place(path, folder, name)
     if path.lower().endswith(_PACKED):
         raise Error(f"cannot pack '{path}', whose ranges are written at once: name it otherwise, or write parts, as in "
-                    "'out/part-{:05d}.gz'")
+                    "'out/part-{:05d}.gz', which 'cat out/part-*.gz' makes one packed file of")
     if os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):
         raise Error(f"cannot write ranges of '{path}', which is no regular file: name a file, or parts")
 

@@ -95,7 +95,8 @@ def look_at(path: str, is_json: bool = False) -> Input:
     try:
         state = os.stat(path)
         if not stat.S_ISREG(state.st_mode):
-            raise Error(f"cannot divide '{path}' among machines: it is no regular file")
+            of_folder = ", but a folder without Parquet files" if stat.S_ISDIR(state.st_mode) else ""
+            raise Error(f"cannot divide '{path}' among machines: it is no regular file{of_folder}: name files")
         with open(path, "rb") as file:
             begin = file.read(_BEGIN_BYTES)
     except OSError as error:

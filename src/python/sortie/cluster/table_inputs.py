@@ -58,7 +58,8 @@ def _means_parquet(path: str, by_end: bool) -> bool | None:
     if os.path.isfile(path):
         return _is_parquet(path, by_end)
     if os.path.isdir(path):
-        return any(map(_is_whole, _files_below(path))) or None
+        # A damaged one is named when it is opened.
+        return any(name.lower().endswith(".parquet") or _is_whole(name) for name in _files_below(path)) or None
     if not os.path.lexists(path) and glob.has_magic(path):
         return any(_means_parquet(match, by_end) for match in glob.iglob(path, recursive=True)) or None
     return None

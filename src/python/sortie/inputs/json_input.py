@@ -25,8 +25,8 @@ _EXACT_DOUBLE = float(1 << 53)
 _PIECE_BYTES = 1 << 20
 # A batch has a place for each value that a row might have, of some 8 bytes. Fewer rows at once would cost time.
 _MOST_VALUES, _LEAST_ROWS = BLOCK_BYTES // 8, 512
-# Three pieces are read ahead, one is pushed, and one is decoded and put together. Their lists take no more than this part
-# of the memory of a sort, and so much of each piece in any case.
+# Three pieces are read ahead, one is pushed, and one is decoded and put together. Their lists take no more than this
+# part of the memory of a sort, and so much of each piece in any case.
 _PIECES_AT_ONCE, _SHARE_OF_LISTS, _LEAST_LIST_BYTES = 6, 4, 8 << 20
 # Where the memory of the sort is not told, this part of what is available, and no more than so much.
 _SHARE_OF_AVAILABLE, _USUAL_LIST_BYTES = 48, 64 << 20
@@ -59,8 +59,8 @@ class JsonInput(TypedInput):
 
     @property
     def claimed_bytes(self) -> int:
-        has_objects = names_in_lists(self.types.types) > 0
-        return _PIECES_AT_ONCE * (self._list_bytes - _LEAST_LIST_BYTES) if has_objects else 0
+        has_places = names_in_lists(self.types.types) > 1  # for names that an object in a list lacks
+        return _PIECES_AT_ONCE * (self._list_bytes - _LEAST_LIST_BYTES) if has_places else 0
 
     def tell_sampled(self) -> None:
         if self._is_sampled:
@@ -192,7 +192,8 @@ def _refused_number(path: str, line: int, beyond: Beyond) -> Error:
 def list_bytes_of(memory: int) -> int:
     """What the lists of objects of a piece may take. memory: of the sort, 0 if it is not told."""
     if not memory:
-        return min(_USUAL_LIST_BYTES, max(_LEAST_LIST_BYTES, machine_share()[0] // _SHARE_OF_AVAILABLE))
+        available: int = machine_share()[0]
+        return min(_USUAL_LIST_BYTES, max(_LEAST_LIST_BYTES, available // _SHARE_OF_AVAILABLE))
     return max(_LEAST_LIST_BYTES, memory // (_SHARE_OF_LISTS * _PIECES_AT_ONCE))
 
 

@@ -29,9 +29,10 @@ from .parquet_form import codecs_of, form_of, keeps_dictionaries
 from .parquet_joining import joined_file
 from .thrift import read_struct
 
-# What one batch that is read takes in memory at most, as far as can be told, and its rows. More for many columns, of
-# each of which a batch should hold more than what the batch itself costs.
-_BATCH_BYTES, _COLUMN_BYTES = 4 << 20, 16 << 10
+# What one batch that is read takes in memory at most, as far as can be told, and its rows: memory of larger arrays goes back to
+# the system and is taken anew, for a tenth of the time of reading. More for row groups that are read at once, and for many
+# columns, of each of which a batch should hold more than what the batch itself costs.
+_BATCH_BYTES, _JOINED_BYTES, _COLUMN_BYTES = 2 << 20, 4 << 20, 16 << 10
 _FIRST_ROWS, _BATCH_ROWS = 1 << 8, 1 << 16
 # pyarrow reads each column of a batch by a thread: of fewer bytes that costs more than it saves.
 _THREAD_BYTES = 64 << 10
@@ -67,7 +68,8 @@ class ParquetInput(TypedInput):
                         footer, groups, paths_of_old_times(chunks), form_of(file, footer, chunks), codecs_of(chunks))))
                     self.schema = without_range(source.schema_arrow)
         self._taken: Sequence[int] = range(len(self.groups))
-        self._batch_bytes = max(_BATCH_BYTES, _COLUMN_BYTES * len(self.schema))
+        self._joined_bytes = max(_JOINED_BYTES, _COLUMN_BYTES * len(self.schema))
+        self._batch_bytes = max(_BATCH_BYTES, min(_THREAD_BYTES * len(self.schema), self._joined_bytes))
         # pyarrow reads no dictionaries within lists and structs of several row groups at once.
         self._joins_groups = not any(pyarrow.types.is_nested(kind) and has_dictionary(kind)
                                      for kind in self.schema.types)
@@ -139,7 +141,7 @@ class ParquetInput(TypedInput):
 
     def read_less(self, batch_bytes: int, buffer_bytes: int) -> None:
         """Where many files are read at once: bytes of a batch, and of each column that are read ahead."""
-        self._batch_bytes, self._buffer_bytes = batch_bytes, buffer_bytes
+        self._batch_bytes, self._joined_bytes, self._buffer_bytes = batch_bytes, batch_bytes, buffer_bytes
 
     def first_rows(self, count: int, columns: list[str] | None = None) -> Iterator[pyarrow.RecordBatch]:
         """A batch of so many rows, or of fewer if the first row group that is not empty has no more; none for an empty
@@ -240,12 +242,12 @@ class ParquetInput(TypedInput):
         last batch tell, None for none."""
         groups = [taken.popleft()]
         if last is not None and last[0] and self._joins_groups:
-            most_rows = min(_BATCH_ROWS, _MOST_GROWTH * last[0], self._batch_bytes // (last[1] // last[0] + 1))
+            most_rows = min(_BATCH_ROWS, _MOST_GROWTH * last[0], self._joined_bytes // (last[1] // last[0] + 1))
             size, rows = self.groups[groups[0]].told_bytes, self.groups[groups[0]].rows
             while taken:
                 size += self.groups[taken[0]].told_bytes
                 rows += self.groups[taken[0]].rows
-                if rows > most_rows or size > self._batch_bytes:
+                if rows > most_rows or size > self._joined_bytes:
                     break
                 groups.append(taken.popleft())
         return groups

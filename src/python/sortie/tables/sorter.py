@@ -41,9 +41,9 @@ class Sorter:
                 use(batch)
 
     by, descending, nulls, keep, curve, curve_by, batch_rows: for rows, as sort_table() takes them, and the other
-    arguments are then those of sort_table(). Of rows on a curve the first 131072, or 64 MiB, are held: they tell where
-    cells begin. For records the arguments are those of sort_files() that have nothing to do with files. Calls must not
-    overlap. Leaving the `with` block ends a sort that is not done."""
+    arguments are then those of sort_table(). Of rows on a curve the first 131072, or 64 MiB, or `memory` if that is
+    less, are held: they tell where cells begin. For records the arguments are those of sort_files() that have nothing
+    to do with files. Calls must not overlap. Leaving the `with` block ends a sort that is not done."""
 
     @takes_table_options("self, *, by=None", SORTER, RECORDS | TABLES)
     def __init__(self, by: Any, options: dict[str, Any]):
