@@ -15,6 +15,7 @@ FIRST_BY_VALUE = 12  # from here on floats are in the order of their values
 SET_OPERATIONS = ("union", "intersection", "difference", "symmetric_difference")
 ALIGNMENT = 16
 MOST_ITEMS_OF_SHORT_ROW = 4096  # rows and arrays of so few take no scratch
+MOST_RANKED_ITEMS = 1024  # a selection of so few takes none
 
 
 def at(address, dtype, count):
@@ -111,8 +112,7 @@ class Door:
         if type is None or len(source.shape) != 1 or not 0 < wanted <= count:
             return False
         self.taken.append("top")
-        memory = self.native.allocate(source.device.index, 0, count)
-        self.native.top(self._place(source, memory.address, count), source.data_ptr(), type, count, wanted,
+        self.native.top(self._place(source), source.data_ptr(), type, count, wanted,
                         keys.data_ptr(), positions.data_ptr(), descending)
         return True
 
@@ -217,7 +217,7 @@ class StandIn:
         return count
 
     def top_scratch_bytes(self, type, count, top_count):
-        return count
+        return 0 if count <= MOST_RANKED_ITEMS else count
 
     def lexsort_scratch_bytes(self, columns, count):
         return (8 + 8) * count + len(columns)

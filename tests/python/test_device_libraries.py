@@ -161,9 +161,12 @@ def test_few_items_of_tensors_go_the_short_way(gpu, door):
     assert sortie.cuda.sort(rows, descending=True).array.tolist() == [[3, 1], [5, 2]] and len(door.taken) == 6
 
 
-def test_what_the_short_way_does_not_take_goes_the_usual_way(gpu, door):
+def test_what_the_short_way_does_not_take_goes_the_usual_way(gpu, torch, door):
     assert sortie.cuda.sort(tensor(gpu, numpy.arange(5000)[::-1].copy())).array.tolist() == list(range(5000))
     assert sortie.cuda.top_k(tensor(gpu, [2, 1]), 0).values.array.tolist() == []
+    torch.made.clear()
+    assert sortie.cuda.top_k(tensor(gpu, numpy.arange(2000)), 2).values.array.tolist() == [1999, 1998]
+    assert len(torch.made) == 3  # values, indices, scratch: none was made in vain
     assert sortie.cuda.unique(tensor(gpu, numpy.zeros(0))).array.tolist() == []
     x = tensor(gpu, [2, 1])
     assert sortie.cuda.sort(x, out=x).array.tolist() == [1, 2] and not door.taken

@@ -25,6 +25,10 @@ class TorchDoor:
         shape = x.shape
         return len(shape) > 0 and shape[-1] <= _MOST_ITEMS and not x.requires_grad
 
+    def _number(self, x: Any, by_value: bool) -> int | None:
+        item_type = type_named(x.dtype, x)
+        return item_type.value_number if by_value else item_type.key_number
+
     def sort(self, x: Any, by_value: bool, descending: bool) -> Any:
         if not self._takes(x):
             return None
@@ -45,7 +49,10 @@ class TorchDoor:
         return (values, indices) if self._native.sort_rows(x, values, indices, by_value, descending) else None
 
     def top_k(self, x: Any, k: int, by_value: bool, largest: bool) -> tuple[Any, Any] | None:
-        if not 0 < k <= _MOST_ITEMS or not self._takes(x):
+        if not 0 < k <= _MOST_ITEMS or not self._takes(x) or len(x.shape) != 1:
+            return None
+        number = self._number(x, by_value)
+        if number is None or scratch_bytes(_native.device.top_scratch_bytes, number, x.shape[0], k):
             return None
         values = self._empty_strided((k,), (1,), dtype=x.dtype, device=x.device)
         indices = self._empty_like(values, dtype=self._int64)
@@ -54,12 +61,11 @@ class TorchDoor:
     def unique(self, x: Any, by_value: bool, keep_last: bool) -> Any:
         if not self._takes(x) or len(x.shape) != 1:
             return None
-        item_type, count = type_named(x.dtype, x), x.shape[0]
-        number = item_type.value_number if by_value else item_type.key_number
+        number, count = self._number(x, by_value), x.shape[0]
         if number is None or not count:
             return None
         bytes = scratch_bytes(_native.device.unique_scratch_bytes, number, 0, count)
-        begin, room = together(count, item_type.item_bytes, bytes)
+        begin, room = together(count, type_named(x.dtype, x).item_bytes, bytes)
         kept = self._empty_strided((room,), (1,), dtype=x.dtype, device=x.device)
         length = self._native.unique(x, kept, begin, bytes, by_value, keep_last)
         return kept.resize_((length,)) if length >= 0 else None
