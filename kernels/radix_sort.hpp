@@ -6,10 +6,10 @@
 // digits, takes no sample. Launches overlap where the GPU allows it.
 //
 // Fewer items go other ways, as the table in radix/radix_tuning.hpp has it. Up to 2^19 keys of 8 bytes, 2^17 of 4 and
-// 2^18 of 4 with values are sorted by a sample sort, in three launches. Up to 2^13 items, of short keys 2^14, are sorted
-// in one launch, by the blocks of a cluster. By whole keys, as few bare keys (2^14 of 4 bytes), and as many pairs with
-// keys of 4 bytes as one launch takes (2^14 with values of 4 bytes, 2^13 of 8), are left to the bitonic sort, which is
-// faster there.
+// 2^18 of 4 with values are sorted by a sample sort, in three launches. Up to 2^13 items, of short keys 2^14, are
+// sorted in one launch, by the blocks of a cluster. By whole keys, as few bare keys (2^14 of 4 bytes), and as many
+// pairs with keys of 4 bytes as one launch takes (2^14 with values of 4 bytes, 2^13 of 8), are left to the bitonic
+// sort, which is faster there.
 //
 // Keys of 8 and 16 bits without values are counted, and written anew. With values they take a pass per digit. Long
 // sorts of pairs with keys of 4 bytes take two passes, and sort what is left in shared memory, if the keys are spread

@@ -1,5 +1,6 @@
-// The codes of keys of any type in sorts of rows, and for ranks in sorted arrays. One codec that knows its type when it runs: keys are coded once when
-// they are loaded, and once when they are stored. Host and device code, so that it is tested without a GPU.
+// The codes of keys of any type in sorts of rows, and for ranks in sorted arrays. One codec that knows its type when it
+// runs: keys are coded once when they are loaded, and once when they are stored. Host and device code, so that it is
+// tested without a GPU.
 #pragma once
 
 #include <cstdint>

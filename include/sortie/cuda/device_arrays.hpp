@@ -33,9 +33,9 @@ namespace sortie::cuda {
 /// By value, as torch.sort() and numpy.sort() have it: -inf < ... < -0 = +0 < ... < +inf < NaN. NaNs of either sign are
 /// equal. Where a function is stable, zeros and NaNs keep their order; those of radix_sort(), merge_sort() and short
 /// rows without values, and of merges of short keys without values, come as -0 before +0, behind it in descending
-/// order, and NaNs by their bits. Sorts with values, segmented_sort() and sorts on several GPUs read the keys once more,
-/// and take scratch for a copy of them; merges copy them, and take scratch for two. Functions whose headers do not name
-/// this order refuse it.
+/// order, and NaNs by their bits. Sorts with values, segmented_sort() and sorts on several GPUs read the keys once
+/// more, and take scratch for a copy of them; merges copy them, and take scratch for two. Functions whose headers do
+/// not name this order refuse it.
 enum class KeyType : std::uint8_t {
   kUint8,
   kInt8,

@@ -34,9 +34,9 @@ std::size_t sort_shards_scratch_bytes(KeyType key_type, std::size_t value_bytes,
 
 /// Sorts the items of all shards as one array, in place: shard 0 ends with those that come first, shard 1 with the next
 /// ones, and each has as many items as before. Stable: items with equal keys keep the order of shards, and within one
-/// their order, floats by value without values too. Keys are of all types, floats in total order or by value, the same in
-/// all shards, and so is the size of values, which is that of radix_sort(). The result depends on the items and counts
-/// alone.
+/// their order, floats by value without values too. Keys are of all types, floats in total order or by value, the same
+/// in all shards, and so is the size of values, which is that of radix_sort(). The result depends on the items and
+/// counts alone.
 ///
 /// Every GPU sorts its shard. The host asks all of them for the ranks of some thousand values at a time, until it knows
 /// where each shard must be cut: three or four times, and up to eight times where keys are equal or close to each
