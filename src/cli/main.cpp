@@ -1,10 +1,14 @@
 // sortie: sorts files that are larger than memory.
+#include <unistd.h>
+
 #include <clocale>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -56,9 +60,25 @@ int run(std::span<char*> arguments) {
   return kExitTrouble;
 }
 
+/// Called where no handler of an exception is reached: destructors of nlohmann's values take memory, and when there is
+/// none, what they throw goes no further.
+[[noreturn]] void terminate() noexcept {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    const auto tell = [](std::string_view words) { return ::write(STDERR_FILENO, words.data(), words.size()) >= 0; };
+    static_cast<void>(tell("sortie: ") && tell(kMemoryExhausted) && tell("\n"));
+    ::_exit(sortie::cli::kExitTrouble);
+  } catch (...) {
+  }
+  __gnu_cxx::__verbose_terminate_handler();
+  std::abort();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::set_terminate(&terminate);
   sortie::cli::set_up_allocator();
   sortie::cli::size_thread_stacks();
   return sortie::cli::run_with_stack([&] { return run({argv, static_cast<std::size_t>(argc)}); });

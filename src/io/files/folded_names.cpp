@@ -30,18 +30,24 @@ bool may_be_one_name(std::string_view a, std::string_view b) {
 bool are_one_name(FileSystem& files, const std::string& directory, const std::string& a, const std::string& b) {
   const std::string folder = directory.ends_with('/') ? directory : directory + "/";
   const std::string begin = folder + ".sortie-" + std::to_string(random_bits() % 1'000'000) + "-";
+  // Both before the file is there: memory may not suffice for them.
+  const std::string created = begin + a;
+  const std::string other = begin + b;
   const TemporaryNames::Lock lock = files.hold_names();
   try {
-    files.create(begin + a);
+    files.create(created);
   } catch (const Error&) {
     return false;
   }
   bool is_there = false;
   try {
-    is_there = files.status(begin + b).kind != FileStatus::Kind::kMissing;
+    is_there = files.status(other).kind != FileStatus::Kind::kMissing;
   } catch (const Error&) {  // as a name that is too long
+  } catch (...) {
+    files.remove(created);
+    throw;
   }
-  files.remove(begin + a);
+  files.remove(created);
   return is_there;
 }
 

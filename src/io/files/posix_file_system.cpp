@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
@@ -105,7 +106,16 @@ class PosixFileSystem final : public FileSystem {
   }
 
   std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
-    return made(open_checked(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, options.mode), path, options);
+    const int descriptor = open_checked(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, options.mode);
+    try {
+      return made(descriptor, path, options);
+    } catch (const std::bad_alloc&) {  // the file is nobody's yet
+      if (descriptor >= 0) {
+        ::unlink(path.c_str());
+        ::close(descriptor);
+      }
+      throw;
+    }
   }
 
   std::unique_ptr<File> create_unlinked(const std::string& directory, const CreateOptions& options) override {

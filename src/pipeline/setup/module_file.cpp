@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -35,13 +36,15 @@ std::vector<fs::path> own_folders() {
 
 std::optional<fs::path> find_module(const char* file) {
   std::vector<fs::path> candidates;
+  // Joined as strings: path::operator/= of GCC 12 frees what it does not own if it gets no memory.
+  const auto add = [&](const std::string& folder) { candidates.emplace_back(folder + "/" + file); };
   for (const fs::path& folder : own_folders()) {
-    candidates.push_back(folder / file);
-    candidates.push_back(folder / SORTIE_MODULE_FROM_PROGRAMS / file);
-    candidates.push_back(folder / SORTIE_MODULE_FROM_LIBRARIES / file);
-    candidates.push_back(folder / SORTIE_MODULE_FROM_PACKAGE / file);
+    add(folder.native());
+    add(folder.native() + "/" SORTIE_MODULE_FROM_PROGRAMS);
+    add(folder.native() + "/" SORTIE_MODULE_FROM_LIBRARIES);
+    add(folder.native() + "/" SORTIE_MODULE_FROM_PACKAGE);
   }
-  candidates.push_back(fs::path(SORTIE_MODULE_FOLDER) / file);
+  add(SORTIE_MODULE_FOLDER);
   for (const fs::path& candidate : candidates) {
     std::error_code error;
     if (fs::is_regular_file(candidate, error)) return candidate;

@@ -49,7 +49,8 @@ LocalZone LocalZone::load(const std::string& name, const std::string& database) 
         what + ": there is no tz database in " + quote_word(database) +
         ": install it, as Debian's package tzdata, or give offsets instead, as +02:00 or CET=+01:00,CEST=+02:00");
   }
-  const std::filesystem::path path = std::filesystem::path(database) / name;
+  // Joined as strings: path::operator/= of GCC 12 frees what it does not own if it gets no memory.
+  const std::filesystem::path path = database + "/" + name;
   if (!may_be_in_database(name) || !std::filesystem::is_regular_file(path, no_matter)) {
     throw Error(what + " is not in the tz database " + quote_word(database) + ": " + kOtherwise);
   }
