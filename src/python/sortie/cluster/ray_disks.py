@@ -3,6 +3,7 @@ object store. Values that an actor returns stay out of it if they are small enou
 call, so that a call returns several of these, and many calls are on their way."""
 
 import os
+import time
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -21,6 +22,7 @@ _BESIDE_BYTES = 4 << 10
 # Measured: 16 values a call take half of the time of the processors that single ones take, and more take no less.
 _MOST_VALUES, _CALLS_ON_THEIR_WAY = 16, 8
 _SECONDS_TO_SWEEP = 60.0
+_SECONDS_TO_KNOW = 20.0  # that Ray takes at most, by its usual settings, to find that a node is dead
 
 
 def on_node(node: str) -> NodeAffinitySchedulingStrategy:
@@ -70,6 +72,7 @@ def _take(node: str, values: list[list[Piece]], references: list[Any]) -> Iterat
     try:
         told = ray.get(references)
     except ray.exceptions.RayError as error:
+        _wait_for_death(node)
         raise Error(f"on {node_name()}: cannot read from node {node}: {last_line(error)}") from None
     for pieces, data in zip(values, told, strict=True):
         begin = 0
@@ -78,6 +81,14 @@ def _take(node: str, values: list[list[Piece]], references: list[Any]) -> Iterat
                 raise Error(f"on {node_name()}: '{piece.path}' of node {node} ends too early")
             yield piece, data[begin:begin + piece.length]
             begin += piece.length
+
+
+def _wait_for_death(node: str) -> None:
+    """The files of a node that dies may be gone before Ray knows of its death. What fails until then would count as the
+    fault of whoever reads them."""
+    end = time.monotonic() + _SECONDS_TO_KNOW
+    while node in living_nodes() and time.monotonic() < end:
+        time.sleep(0.2)
 
 
 def last_line(error: Exception) -> str:
