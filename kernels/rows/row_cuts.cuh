@@ -18,7 +18,7 @@ struct LoadedCut {
   bool is_crowded;  ///< the same for all threads that share the tile
 };
 
-/// Of so many threads one has two items beside each other that differ in the bits cut off alone, if a row is crowded.
+/// A row is crowded if one of so many threads has two neighbours that differ in the bits cut off alone.
 inline constexpr unsigned kThreadsOfCrowd = 32;
 
 /// Loads a row as load() does, of the form that is returned: that of this row.

@@ -1,7 +1,7 @@
-// How far a job of a format is, for whoever watches it. The sort in the middle knows not how many bytes its records
-// will have, but the inputs have sizes: while they are read, that is a phase of its own, and progress is counted in
-// bytes of their files, as far as these were read. Then the sort tells how far it is. Made by format_job.cpp, for all
-// formats. If the size of an input is unknown, only the sort tells.
+// Tells whoever watches how far a job of a format is. The sort in the middle does not know how many bytes its records
+// will have, but the inputs have sizes: reading them is a phase of its own, whose progress is counted in bytes of their
+// files. Then the sort tells how far it is. format_job.cpp makes it for all formats. If the size of an input is
+// unknown, only the sort tells.
 //
 //   inputs ──▶ files() ──▶ reader        "reading": bytes of the files, up to the last that was read ─┐
 //   sort of records ──▶ watch()          then its own phases: bytes of records ───────────────────────┴─▶ line, watch

@@ -63,7 +63,7 @@ class PlaceCopier {
   std::size_t filled_ = 0;  // the buffer that is filled; the other one is written
   std::size_t used_ = 0;
   std::vector<Read> reads_;
-  std::vector<Event> events_;  // of that buffer
+  std::vector<Event> events_;  // of that buffer: few, since an archive has 10 KiB at least
   std::future<void> written_;
   TaskThread thread_;  // destroyed first: it uses the others
 };

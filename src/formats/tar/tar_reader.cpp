@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostInBatch = 4096;
 constexpr std::uint64_t kShareOfBatch = 8;
 constexpr std::uint64_t kHashedBytes = 256 << 10;
-/// Of the buffers, for the stretch in which headers are looked for.
+/// The stretch in which headers are looked for takes this share of the buffers.
 constexpr std::uint64_t kShareOfHeaders = 8;
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }

@@ -29,9 +29,8 @@ from .parquet_form import codecs_of, form_of, keeps_dictionaries
 from .parquet_joining import joined_file
 from .thrift import read_struct
 
-# What one batch that is read takes in memory at most, as far as can be told, and its rows: memory of larger arrays goes back to
-# the system and is taken anew, for a tenth of the time of reading. More for row groups that are read at once, and for many
-# columns, of each of which a batch should hold more than what the batch itself costs.
+# Upper bounds on the memory of a batch, as far as can be told, and on its rows. Memory of larger arrays goes back to the system
+# and is taken anew: a tenth of the time of reading. Row groups that are read at once have more, and so have many columns.
 _BATCH_BYTES, _JOINED_BYTES, _COLUMN_BYTES = 2 << 20, 4 << 20, 16 << 10
 _FIRST_ROWS, _BATCH_ROWS = 1 << 8, 1 << 16
 # pyarrow reads each column of a batch by a thread: of fewer bytes that costs more than it saves.

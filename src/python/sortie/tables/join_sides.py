@@ -90,8 +90,7 @@ def _finer(*kinds: Any) -> str:
     return units[max(units.index(kind.unit) for kind in kinds)]
 
 
-# Rows of a side that are held beside its sort, if `memory` does not say it: of what both sorts leave, a sixteenth of
-# what is available.
+# Rows of a side that are held beside its sort, if `memory` does not say it: no more than a 64th of what is available.
 _USUAL_HELD_BYTES, _SHARE_OF_AVAILABLE = 256 << 20, 64
 # Each sort gets three eighths of these bytes, which is the least that it works with.
 _LEAST_BYTES = -(-(256 << 10) * 8 // 3)
