@@ -29,8 +29,8 @@ from .parquet_form import codecs_of, form_of, keeps_dictionaries
 from .parquet_joining import joined_file
 from .thrift import read_struct
 
-# Upper bounds on the memory of a batch, as far as can be told, and on its rows. Memory of larger arrays goes back to the system
-# and is taken anew: a tenth of the time of reading. Row groups that are read at once have more, and so have many columns.
+# Upper bounds on the memory of a batch, as far as can be told, and on its rows. Memory of larger arrays is given back and
+# taken anew: a tenth of the time of reading. Row groups that are read at once have more, and so have many columns.
 _BATCH_BYTES, _JOINED_BYTES, _COLUMN_BYTES = 2 << 20, 4 << 20, 16 << 10
 _FIRST_ROWS, _BATCH_ROWS = 1 << 8, 1 << 16
 # pyarrow reads each column of a batch by a thread: of fewer bytes that costs more than it saves.
