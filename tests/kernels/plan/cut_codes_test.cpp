@@ -14,10 +14,10 @@ namespace {
 constexpr std::uint64_t kCutSeed = 113;
 constexpr std::uint64_t kHighBit = std::uint64_t{1} << 63;
 
-using Codes = std::vector<std::uint64_t>;
+using LongCodes = std::vector<std::uint64_t>;
 using Places = std::vector<unsigned>;
 
-CutCodes form_of(const Codes& codes) {
+CutCodes form_of(const LongCodes& codes) {
   std::uint64_t differing = 0;
   for (const std::uint64_t code : codes) differing |= code ^ codes[0];
   return CutCodes::of(codes[0], differing);
@@ -30,14 +30,14 @@ Places places_of(const std::vector<std::uint64_t>& items) {
 }
 
 /// The order of the bits that are kept, and of places where they agree.
-Places sorted_at_once(const Codes& codes, const CutCodes& form) {
+Places sorted_at_once(const LongCodes& codes, const CutCodes& form) {
   std::vector<std::uint64_t> items;
   for (unsigned i = 0; i < codes.size(); ++i) items.push_back(form.item(codes[i], i));
   std::ranges::sort(items);
   return places_of(items);
 }
 
-Places sorted_twice(const Codes& codes, const CutCodes& form) {
+Places sorted_twice(const LongCodes& codes, const CutCodes& form) {
   std::vector<std::uint64_t> items;
   for (unsigned i = 0; i < codes.size(); ++i) items.push_back(form.low_item(codes[i], i));
   std::ranges::sort(items);
@@ -49,7 +49,7 @@ Places sorted_twice(const Codes& codes, const CutCodes& form) {
   return places;
 }
 
-Places stable_order(const Codes& codes) {
+Places stable_order(const LongCodes& codes) {
   Places places(codes.size());
   for (unsigned i = 0; i < places.size(); ++i) places[i] = i;
   std::ranges::stable_sort(places, {}, [&](unsigned i) { return codes[i]; });
@@ -57,9 +57,9 @@ Places stable_order(const Codes& codes) {
 }
 
 /// 4096 codes that differ in `low_bits` bits, and in the bits of `high` one in so many.
-Codes codes_with(unsigned low_bits, std::uint64_t high, std::uint64_t one_in, std::uint64_t shared = 0) {
+LongCodes codes_with(unsigned low_bits, std::uint64_t high, std::uint64_t one_in, std::uint64_t shared = 0) {
   std::mt19937_64 random(kCutSeed);
-  Codes codes(std::size_t{1} << CutCodes::kPlaceBits);
+  LongCodes codes(std::size_t{1} << CutCodes::kPlaceBits);
   for (std::uint64_t& code : codes) {
     code = shared | random() >> (64 - low_bits);
     if (random() % one_in == 0) code ^= random() & high;
@@ -69,7 +69,7 @@ Codes codes_with(unsigned low_bits, std::uint64_t high, std::uint64_t one_in, st
 }
 
 TEST(CutCodes, KeepAllBitsThatFitBesideAPlace) {
-  const Codes codes = codes_with(CutCodes::kCodeBits, 0, 1, std::uint64_t{0xabc} << CutCodes::kCodeBits);
+  const LongCodes codes = codes_with(CutCodes::kCodeBits, 0, 1, std::uint64_t{0xabc} << CutCodes::kCodeBits);
   const CutCodes form = form_of(codes);
   EXPECT_FALSE(form.is_cut());
   for (unsigned i = 0; i < codes.size(); ++i) {
@@ -81,7 +81,7 @@ TEST(CutCodes, KeepAllBitsThatFitBesideAPlace) {
 
 TEST(CutCodes, OfEqualCodesKeepTheirOrder) {
   for (const std::uint64_t code : {std::uint64_t{0}, kHighBit, ~std::uint64_t{0}}) {
-    const Codes codes(1000, code);
+    const LongCodes codes(1000, code);
     const CutCodes form = form_of(codes);
     EXPECT_FALSE(form.is_cut());
     EXPECT_EQ(sorted_at_once(codes, form), stable_order(codes));
@@ -92,13 +92,13 @@ TEST(CutCodes, OfEqualCodesKeepTheirOrder) {
 /// Outliers, clusters far apart, and few codes that differ: in each of them so many bits are cut off that one sort by
 /// the others does not suffice.
 TEST(CutCodes, SortedTwiceAreInOrderWhateverIsCutOff) {
-  const Codes few_that_differ = [] {
-    Codes codes(4096, 7);
+  const LongCodes few_that_differ = [] {
+    LongCodes codes(4096, 7);
     for (unsigned i = 0; i < 20; ++i) codes[200 * i + 5] = 4000 - i;
     codes[77] |= kHighBit;
     return codes;
   }();
-  const std::vector<std::pair<std::string, Codes>> rows = {
+  const std::vector<std::pair<std::string, LongCodes>> rows = {
       {"one outlier", codes_with(12, kHighBit, 5000)},   {"few outliers", codes_with(12, ~std::uint64_t{0}, 64)},
       {"two clusters", codes_with(12, kHighBit, 2)},     {"few that differ", few_that_differ},
       {"uniform", codes_with(64, ~std::uint64_t{0}, 1)}, {"few twins", codes_with(24, kHighBit, 2)}};
