@@ -75,6 +75,21 @@ TEST_F(SortReferences, SortAGroupThatGoesThroughManyParts) {
   expect_sorted_in_all_orders(lines_with_fields(3000) + lines_of_one_key(80'000) + lines_with_fields(3000, 2));
 }
 
+// Groups about as large as the stretch of lines that is prefetched, all in one range of references.
+TEST_F(SortReferences, SortGroupsOfAllSizes) {
+  std::mt19937_64 random(5);
+  std::vector<std::string> lines;
+  for (const std::size_t size : {1, 2, 3, 12, 13, 62, 63, 64, 65, 66, 128, 129, 300}) {
+    for (std::size_t i = 0; i < size; ++i) {
+      lines.push_back("w" + std::to_string(size) + " 1 " + std::to_string(random() % 1000) + "\n");
+    }
+  }
+  std::shuffle(lines.begin(), lines.end(), random);
+  std::string contents;
+  for (const std::string& line : lines) contents += line;
+  expect_sorted_in_all_orders(contents);
+}
+
 TEST_F(SortReferences, SortLinesThatAreInOrder) {
   for (const LineOrder& order : test::turns_of(kOrdersOfEveryKind)) {
     expect_sorted(order, sorted_lines(order, lines_with_fields(10'000)));
