@@ -47,8 +47,7 @@ class Splitters {
     std::size_t not_greater = first_of_cell_[cell];
     const std::size_t end = first_of_cell_[cell + 1];
     if (end - not_greater > kLongCell) {
-      not_greater = static_cast<std::size_t>(std::upper_bound(keys_.begin() + not_greater, keys_.begin() + end, key) -
-                                             keys_.begin());
+      not_greater = first_greater(not_greater, end, key);
     } else {
       while (not_greater < end && keys_[not_greater] <= key) ++not_greater;
     }
@@ -62,6 +61,16 @@ class Splitters {
   static constexpr std::size_t kLongCell = 8;
 
   void fill_cells();
+
+  // As std::upper_bound(), without a branch for the key: which way that goes cannot be foreseen.
+  std::size_t first_greater(std::size_t begin, std::size_t end, std::uint64_t key) const {
+    for (std::size_t count = end - begin; count > 0;) {
+      const std::size_t half = (count + 1) / 2;
+      begin += keys_[begin + half - 1] <= key ? half : 0;
+      count -= half;
+    }
+    return begin;
+  }
 
   std::size_t count_ = 0;
   std::array<std::uint64_t, kMaxSplitters> keys_;
