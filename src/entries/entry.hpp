@@ -82,12 +82,19 @@ class ChunkRecords {
   void prefetch(const Entry& entry, std::uint64_t at) const {
     __builtin_prefetch(bytes_.data() + offset_of(entry) + at, 0, 2);
   }
-  /// Prefetches the first cache lines of the record, and the last one if it is short.
+  /// Prefetches the first cache lines of the record, and the last one if it is short. Without those in the middle,
+  /// records of 109 to 220 bytes take 39 ns each for 35 (AMD EPYC).
   void prefetch(const Entry& entry) const {
+    constexpr std::uint64_t kCacheLineBytes = 64;
     constexpr std::uint64_t kShort = 255;
+    const std::uint64_t stored = entry.location & kLongRecord;
     prefetch(entry, 0);
-    prefetch(entry, 64);
-    prefetch(entry, entry.location & kShort);
+    prefetch(entry, kCacheLineBytes);
+    if (stored > 2 * kCacheLineBytes) {
+      prefetch(entry, 2 * kCacheLineBytes);
+      if (stored > 3 * kCacheLineBytes) prefetch(entry, 3 * kCacheLineBytes);
+    }
+    prefetch(entry, stored & kShort);
   }
 
  private:
