@@ -38,7 +38,8 @@ class OpenedInput {
       : descriptor_(input.path == "-" ? -1 : ::open(input.path.c_str(), O_RDONLY | O_CLOEXEC)),
         bytes_read_(bytes_read),
         // What is no file, or cannot be opened, is htslib's.
-        file_(descriptor_ < 0 ? ::hts_open(input.path.c_str(), "r") : opened(descriptor_, input.path)) {
+        file_(descriptor_ < 0 ? HtsFile(::hts_open(input.path.c_str(), "r"))
+                              : open_descriptor(Descriptor(descriptor_), input.path.c_str(), "r")) {
     if (!file_) throw Error(shown + " cannot be opened: " + std::strerror(errno));
     set_reference(*file_, input.reference);
     if (input.threads > 1) ::hts_set_threads(file_.get(), static_cast<int>(input.threads));
@@ -55,14 +56,6 @@ class OpenedInput {
 
  private:
   static constexpr std::uint64_t kRecordsOfTurn = 256;
-
-  static htsFile* opened(int descriptor, const std::string& path) {
-    hFILE* const bytes = ::hdopen(descriptor, "r");
-    if (bytes == nullptr) return nullptr;
-    htsFile* const file = ::hts_hopen(bytes, path.c_str(), "r");
-    if (file == nullptr) ::hclose_abruptly(bytes);
-    return file;
-  }
 
   const int descriptor_;  // is the file's
   std::atomic<std::uint64_t>& bytes_read_;
@@ -128,11 +121,10 @@ void convert_variants(OpenedInput& input, HtsFile out, const std::string& shown)
   if (::hts_close(out.release()) != 0) throw Error(shown + ": cannot write to a pipe");
 }
 
-void convert(const HtsInput& asked, int end, std::atomic<std::uint64_t>& bytes_read) {
-  Descriptor unused(end);
+void convert(const HtsInput& asked, Descriptor end, std::atomic<std::uint64_t>& bytes_read) {
   const std::string shown = "input " + quote_path(asked.path);
   OpenedInput input(asked, shown, bytes_read);
-  HtsFile out = open_end(unused.release(), "wb0");
+  HtsFile out = open_end(std::move(end), "wb0");
   asked.contents == HtsContents::kAlignments ? convert_alignments(input, std::move(out), shown)
                                              : convert_variants(input, std::move(out), shown);
 }
@@ -140,7 +132,9 @@ void convert(const HtsInput& asked, int end, std::atomic<std::uint64_t>& bytes_r
 class Reader final : public HtsReader {
  public:
   explicit Reader(const HtsInput& input)
-      : thread_([this, input, end = pipe_.writing.release()] { convert(input, end, bytes_read_); }) {}
+      : thread_([this, input, end = std::move(pipe_.writing)]() mutable {
+          convert(input, std::move(end), bytes_read_);
+        }) {}
   ~Reader() override {
     // That nobody reads on is no fault.
     const htsLogLevel before = ::hts_get_log_level();
