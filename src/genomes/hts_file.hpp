@@ -47,8 +47,8 @@ inline void set_reference(htsFile& file, const std::string& reference) {
   }
 }
 
-/// Opens a file for bytes of `mode` as hts_open() has it; `name` is for messages of htslib. Null with errno if it cannot:
-/// then it is closed.
+/// Opens a file for bytes of `mode` as hts_open() has it; `name` is for messages of htslib. Null with errno if it
+/// cannot: then it is closed.
 inline HtsFile open_descriptor(Descriptor descriptor, const char* name, const char* mode) {
   hFILE* const bytes = ::hdopen(descriptor.number(), mode[0] == 'r' ? "r" : "w");
   if (bytes == nullptr) return HtsFile();

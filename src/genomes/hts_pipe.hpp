@@ -34,7 +34,8 @@ ssize_t read_pipe(int descriptor, std::span<std::byte> target);
 /// A thread whose exception is thrown when it is joined.
 class HtsThread {
  public:
-  /// `work`: is moved to the thread, and need not be copied. Where no thread can be had it is destroyed, and Error thrown.
+  /// `work`: is moved to the thread, and need not be copied. Where no thread can be had it is destroyed, and Error
+  /// thrown.
   template <typename Work>
   explicit HtsThread(Work work) {
     try {
@@ -47,8 +48,7 @@ class HtsThread {
         }
       });
     } catch (const std::system_error& error) {
-      throw Error("cannot start a thread for htslib: " + error.code().message() + "; use fewer",
-                  Remedy::kFewerThreads);
+      throw Error("cannot start a thread for htslib: " + error.code().message() + "; use fewer", Remedy::kFewerThreads);
     }
   }
   /// Waits for it. What it waits for must be closed by then.

@@ -132,9 +132,8 @@ void convert(const HtsInput& asked, Descriptor end, std::atomic<std::uint64_t>& 
 class Reader final : public HtsReader {
  public:
   explicit Reader(const HtsInput& input)
-      : thread_([this, input, end = std::move(pipe_.writing)]() mutable {
-          convert(input, std::move(end), bytes_read_);
-        }) {}
+      : thread_(
+            [this, input, end = std::move(pipe_.writing)]() mutable { convert(input, std::move(end), bytes_read_); }) {}
   ~Reader() override {
     // That nobody reads on is no fault.
     const htsLogLevel before = ::hts_get_log_level();

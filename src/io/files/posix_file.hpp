@@ -55,8 +55,8 @@ class PosixFile : public File {
   void write_around_cache() noexcept override { writes_around_cache_ = true; }
   void sync() override;
 
-  /// Once, before all else: the file that is used. Throws Error, with errno's reason why `action` failed, if `opened` is
-  /// not open; allocates nothing otherwise.
+  /// Once, before all else: the file that is used. Throws Error, with errno's reason why `action` failed, if `opened`
+  /// is not open; allocates nothing otherwise.
   void take(Descriptor opened, const char* action);
   /// Throws Error that `action` failed.
   [[noreturn]] void fail(const char* action, int error_number) const;

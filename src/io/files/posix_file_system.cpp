@@ -36,13 +36,11 @@ Descriptor open_checked(const std::string& path, int flags, std::uint32_t mode =
       above_standard(retry_interrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, mode); })));
 }
 
-/// A descriptor that is not ours is used as it is: a copy would be one more of those that the process may have. The file
-/// that takes it leaves it open.
+/// A descriptor that is not ours is used as it is: a copy would be one more of those that the process may have. The
+/// file that takes it leaves it open.
 Descriptor borrowed(int descriptor) { return Descriptor(::fcntl(descriptor, F_GETFD) < 0 ? -1 : descriptor); }
 
-std::string scratch_object(const std::string& directory) {
-  return "temporary file in " + quote_path_always(directory);
-}
+std::string scratch_object(const std::string& directory) { return "temporary file in " + quote_path_always(directory); }
 
 class PosixFileSystem final : public FileSystem {
  public:
