@@ -199,6 +199,7 @@ def test_shards_by_weight_and_the_sums_in_the_manifest(tmp_path):
     (["-"], "standard input comes once"),
     (["a.tar.gz"], "'a.tar.gz' is called like an archive of samples: one sort makes shards of it"),
     (["--source=1:a.npy"], "'a.npy' is called like a file of tokens"),
+    (["a.parquet"], "'a.parquet' is called like a table: turn it into JSON Lines first, sortie-parquet -k COLUMN"),
 ])
 def test_mistakes_are_told_in_one_line(tmp_path, words, complaint):
     status, said = prepare("-o", tmp_path / "out", *words)
