@@ -147,7 +147,7 @@ struct ForeignMagic {
 };
 constexpr ForeignMagic kForeignFormats[] = {
     {"PK", {"a zip archive", kUnpackIt}, is_zip},
-    {"", {"a tar archive", kUnpackIt}, is_tar},
+    {"", {"a tar archive", "say --format=tar to sort its samples, or unpack it first"}, is_tar},
     {"\x1f\x9d", {"packed by compress", kUnpackIt}, is_compress},
     {{"\x5d\x00\x00", 3}, {"lzma in its old format", kUnpackIt}, is_lzma_alone},
     {{"PAR1\x15", 5}, {"a Parquet file", "sort it with sortie-parquet"}},
@@ -238,6 +238,11 @@ CompressionFormat format_of_output(const std::string& path) {
   if (const CompressionFormat format = recognise_suffix(path); format != CompressionFormat::kNone) return format;
   const std::string foreign(foreign_suffix(path));
   if (foreign.empty()) return CompressionFormat::kNone;
+  if (in_lower_case(foreign) == ".tar") {
+    throw Error("the output " + quote_word(path) +
+                ": no archive is made of such records; say --format=tar if the inputs are archives, or "
+                "choose another name");
+  }
   throw Error("the output " + quote_word(path) + ": " + foreign + " cannot be written; choose a name that ends in " +
               packed_suffixes() + ", or in none of these");
 }
