@@ -313,13 +313,15 @@ def test_strict_refuses_records_that_lack_a_key(tmp_path):
 def test_commands_of_a_plan_do_what_the_preparation_does(tmp_path):
     books = write(tmp_path / "books.jsonl", documents(60, "book") * 2)
     web = write(tmp_path / "web.jsonl", documents(40, "web") + documents(20, "book"))
-    words = ["--unique-by=.text", "--shard-size=2kB", "-S", "1MB", "--seed=it's 7", f"--source=2:{books}", f"--source=0.5:{web}"]
+    words = ["--unique-by=.text", "--shard-size=2kB", "-S", "1MB", "--seed=it's 7", f"--source=2:{books}",
+             f"--source=0.5:{web}"]
     assert prepare("-o", tmp_path / "done", *words)[0] == 0
     shown = subprocess.run([*COMMAND, "--plan", "-o", "planned", *words], capture_output=True, text=True, cwd=tmp_path)
     assert shown.returncode == 0 and "  # N: 0.5 of the records of own-1\n" in shown.stdout
-    script = "".join(line.partition(": ")[2].replace("--sample=N,", "--sample=20,") + "\n" for line in shown.stdout.splitlines())
+    commands = [line.partition(": ")[2].replace("--sample=N,", "--sample=20,") for line in shown.stdout.splitlines()]
     path = f"{os.path.dirname(find_command())}:{os.environ['PATH']}"
-    done = subprocess.run(["sh", "-e", "-c", script], capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "PATH": path})
+    done = subprocess.run(["sh", "-e", "-c", "\n".join(commands)], capture_output=True, text=True, cwd=tmp_path,
+                          env={**os.environ, "PATH": path})
     assert (done.returncode, done.stderr) == (0, "")
     (tmp_path / "planned" / ".work").rename(tmp_path / "work")
     assert files_of(tmp_path / "planned") == files_of(tmp_path / "done")

@@ -17,9 +17,12 @@ WORK, STATE, MANIFEST, DROPPED = ".work", "prepare.json", "manifest.json", "drop
 _SUFFIXES = {"jsonl": ".jsonl", "csv": ".csv", "tsv": ".tsv", "lines": ".txt"}
 _FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".tsv": "tsv"}
 _PACKED = (".gz", ".zst", ".bz2", ".xz", ".lz4", ".bgz")
-# Records that one sort makes shards of.
-_NO_LINES = {**dict.fromkeys((".tar", ".tgz"), "an archive of samples"),
-             **dict.fromkeys((".npy", ".bin", ".idx"), "a file of tokens")}
+# Files whose records are no lines: what they are called like, and what makes shards of them.
+_ONE_SORT = "one sort makes shards of it, sortie --shuffle=SEED --split-records=N"
+_NO_LINES = {**dict.fromkeys((".tar", ".tgz"), ("an archive of samples", _ONE_SORT)),
+             **dict.fromkeys((".npy", ".bin", ".idx"), ("a file of tokens", _ONE_SORT)),
+             **dict.fromkeys((".parquet", ".arrow", ".feather"), (
+                 "a table", "turn it into JSON Lines first, sortie-parquet -k COLUMN -o FILE.jsonl"))}
 
 
 class Source(NamedTuple):
@@ -129,8 +132,8 @@ def _format_of_name(path: str) -> str:
         name = name.rpartition(".")[0]
     suffix = os.path.splitext(name)[1].lower()
     if suffix in _NO_LINES:
-        raise Error(f"'{path}' is called like {_NO_LINES[suffix]}: one sort makes shards of it, sortie --shuffle=SEED "
-                    "--split-records=N; if it has lines, say so with --format=lines")
+        what, remedy = _NO_LINES[suffix]
+        raise Error(f"'{path}' is called like {what}: {remedy}; if it has lines, say so with --format=lines")
     return _FORMATS.get(suffix, "lines")
 
 
