@@ -1,6 +1,7 @@
 #include "formats/alignments/stream_choice.hpp"
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -38,16 +39,19 @@ std::optional<Form> form_of_name(std::string_view path) {
   return dot == std::string_view::npos ? std::nullopt : form_of_word(in_lower_case(path.substr(dot + 1)));
 }
 
-/// What is no file that can be looked at has the form that is asked for.
+/// The form that its begin shows, or else the one that is asked for: a SAM file needs no header, and a pipe cannot be
+/// looked at. Nothing if neither says it.
+std::optional<Form> known_form(const JobContext& context, std::span<const std::byte> begin) {
+  const std::optional<Form> shown = form_of_begin({begin});
+  return shown ? shown : form_of_word(context.asked.format);
+}
+
 Form form_of_input(const JobContext& context, const std::string& path) {
-  const std::optional<Form> asked = form_of_word(context.asked.format);
   const std::vector<std::byte> begin = read_begin(context.files, path);
-  if (begin.empty()) return asked.value_or(Form::kBam);
-  // Not by its name, which may be wrong.
-  if (const auto form = form_of_begin({begin})) return *form;
-  // A SAM file needs no header, and others may be damaged.
-  if (asked) return *asked;
+  if (const auto known = known_form(context, begin)) return *known;
   if (const auto named = form_of_name(path)) return *named;
+  // BAM shows by itself whether it is that.
+  if (begin.empty()) return Form::kBam;
   throw Error("input " + quote_path(path) + " is no file of alignments: it begins as none of BAM, SAM and CRAM");
 }
 
@@ -58,6 +62,26 @@ Form form_of_output(const JobContext& context) {
 }
 
 }  // namespace
+
+void tell_of_guesses(const JobContext& context, const std::vector<std::string>& paths) {
+  std::vector<std::string> guessed;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const auto known = known_form(context, read_begin(context.files, paths[i]));
+    if (i > 0 && !known && form_of_name(paths[i])) guessed.push_back(paths[i]);
+    if (known.value_or(Form::kSam) == Form::kSam) texts.push_back(paths[i]);
+  }
+  tell_of_open_ends(context, texts);
+  if (guessed.empty()) return;
+  context.assume({.kind = "format-by-name",
+                  .message = std::to_string(guessed.size()) + " of " + std::to_string(paths.size()) +
+                             " inputs are known by their names alone, the first: " + quote_path(guessed.front()) +
+                             ", whose first bytes show no form of alignments; give it a header, or say by --format "
+                             "which form such inputs have, such as --format=sam",
+                  .count = guessed.size(),
+                  .of = paths.size(),
+                  .first_place = guessed.front()});
+}
 
 std::unique_ptr<ContentsSource> open_source(const JobContext& context, const std::string& path,
                                             std::uint64_t buffer_bytes) {
