@@ -211,6 +211,7 @@ FoundFormat find_file_format(const SortOptions& options, const FileFormatOptions
       chosen = formats::chosen_format(site.files(), options, asked);
     }
     if (chosen.format != nullptr) {
+      formats::refuse_name_of_other_format(*chosen.format, options.output);
       return FoundFormat{std::string(chosen.format->name), chosen.format->divides_files, std::move(chosen.guess)};
     }
     format_of_output(options.output);

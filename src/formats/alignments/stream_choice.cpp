@@ -14,6 +14,7 @@
 #include "formats/alignments/hts_sink.hpp"
 #include "formats/file_begin.hpp"
 #include "formats/hts_source.hpp"
+#include "io/input/compression_format.hpp"
 
 namespace sortie::formats::alignments {
 namespace {
@@ -34,9 +35,12 @@ std::optional<Form> form_of_begin(const FileBegin& begin) {
   return std::nullopt;
 }
 
+/// SAM may be packed as BGZF.
 std::optional<Form> form_of_name(std::string_view path) {
-  const std::size_t dot = path.rfind('.');
-  return dot == std::string_view::npos ? std::nullopt : form_of_word(in_lower_case(path.substr(dot + 1)));
+  const std::string lower = in_lower_case(path);
+  if (lower.ends_with(".sam.gz")) return Form::kSam;
+  const std::size_t dot = lower.rfind('.');
+  return dot == std::string::npos ? std::nullopt : form_of_word(std::string_view(lower).substr(dot + 1));
 }
 
 /// The form that its begin shows, or else the one that is asked for: a SAM file needs no header, and a pipe cannot be
@@ -56,7 +60,12 @@ Form form_of_input(const JobContext& context, const std::string& path) {
 }
 
 Form form_of_output(const JobContext& context) {
-  if (const auto named = form_of_name(context.options.output)) return *named;
+  const std::string& output = context.options.output;
+  if (const auto named = form_of_name(output)) return *named;
+  if (recognise_suffix(output) != CompressionFormat::kNone || !foreign_suffix(output).empty()) {
+    throw Error("the output of alignments is BAM, SAM or CRAM: name it .bam, .sam, .sam.gz or .cram, not " +
+                quote_path(output));
+  }
   if (const auto asked = form_of_word(context.asked.format)) return *asked;
   return context.options.inputs.empty() ? Form::kBam : form_of_input(context, context.options.inputs.front());
 }

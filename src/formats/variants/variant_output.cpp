@@ -136,7 +136,8 @@ void refuse_unknown_output(const JobContext& context) {
   const auto form = context.setting("index");
   const bool is_vcf = writes_vcf(context.options);
   const CompressionFormat packed = recognise_suffix(output);
-  if (!is_vcf && packed != CompressionFormat::kNone) {
+  const bool is_foreign = !output.ends_with(".bcf") && !foreign_suffix(output).empty();
+  if (is_foreign || (!is_vcf && packed != CompressionFormat::kNone)) {
     throw Error("the output of variants is BCF or VCF: name it .bcf or .vcf.gz, not " + quote_path(output));
   }
   if (!form) return;

@@ -118,6 +118,19 @@ TEST(VariantFiles, AreReadForAnIndexByProcessesThatKnowNoOutput) {
   EXPECT_TRUE(open(context)->read(records));
 }
 
+TEST(VariantFiles, AreCalledAsVariantsAre) {
+  const auto files = make_posix_file_system();
+  const test::TemporaryDirectory directory;
+  write_bgzf(*files, directory / "in.bcf", bcf_contents({bare_record(1, 4)}));
+  SortOptions options;
+  options.inputs = {directory / "in.bcf"};
+  for (const char* const name : {"out.bam", "out.tar", "out.zip", "out.gz"}) {
+    options.output = directory / name;
+    EXPECT_THROW(sort_files(options, {.by_content = true}), Error) << name;
+  }
+  EXPECT_EQ(directory.names().size(), 1U);
+}
+
 TEST(VariantFiles, AreOfTheVersionsThatAreKnown) {
   const auto files = make_posix_file_system();
   const test::TemporaryDirectory directory;

@@ -17,7 +17,8 @@ from .paths import is_in_parts, lead_to_one_file
 from .shards import Input, Shard, plan_shards, spread_places
 
 # Options after which files hold bare records, whatever they begin with, as the command has it.
-_OF_RECORDS = {*(option["long_name"] for option in CATALOGUE if option["is_of_lines"]),
+_OF_RECORDS = {*(option["long_name"] for option in CATALOGUE
+                 if option["is_of_lines"] and option["long_name"] not in ("stable", "reverse")),
                "field", "header", "no-header", "quote", "zero-terminated", "join"}
 _BCF = ".bcf"
 _OF_FORMATS = frozenset(_native.file_formats.split())
