@@ -164,6 +164,9 @@ constexpr std::string_view kForeignSuffixes[] = {
     ".zip", ".7z", ".rar",  ".z",    ".lz",    ".lzma", ".lzo", ".lzop", ".snappy", ".tar",  ".bam", ".cram", ".bcf",
     ".br",  ".sz", ".gzip", ".zstd", ".bzip2", ".tgz",  ".taz", ".txz",  ".tbz",    ".tbz2", ".tz2", ".tzst"};
 
+/// Those that files of a format are written by.
+constexpr std::string_view kFormatSuffixes[] = {".bam", ".bcf", ".cram", ".tar"};
+
 /// What names of files end in, in front of .gz, that tabix and bcftools read only as BGZF.
 constexpr std::string_view kBgzfSuffixes[] = {".vcf.gz", ".bed.gz", ".gff.gz", ".gff3.gz",
                                               ".gtf.gz", ".sam.gz", ".bgz"};
@@ -183,10 +186,15 @@ std::optional<ForeignFormat> recognise_foreign(std::span<const std::byte> leadin
   return found == std::end(kForeignFormats) ? std::nullopt : std::optional(found->format);
 }
 
-std::optional<std::string_view> name_of_packed(std::span<const std::byte> leading) {
-  if (const std::optional<ForeignFormat> foreign = recognise_foreign(leading)) return foreign->name;
+std::optional<std::string_view> name_of_genomes(std::span<const std::byte> leading) {
   if (begins_with(leading, {"BAM\x01", 4})) return "a BAM file";
   if (begins_with(leading, {"BCF\x02", 4})) return "a BCF file";
+  return std::nullopt;
+}
+
+std::optional<std::string_view> name_of_packed(std::span<const std::byte> leading) {
+  if (const std::optional<ForeignFormat> foreign = recognise_foreign(leading)) return foreign->name;
+  if (const auto genomes = name_of_genomes(leading)) return genomes;
   const PackedFormat* const packed = entry_of(recognise_magic(leading));
   return packed == nullptr ? std::nullopt : std::optional(packed->name);
 }
@@ -238,13 +246,10 @@ CompressionFormat format_of_output(const std::string& path) {
   if (const CompressionFormat format = recognise_suffix(path); format != CompressionFormat::kNone) return format;
   const std::string foreign(foreign_suffix(path));
   if (foreign.empty()) return CompressionFormat::kNone;
-  if (in_lower_case(foreign) == ".tar") {
-    throw Error("the output " + quote_word(path) +
-                ": no archive is made of such records; say --format=tar if the inputs are archives, or "
-                "choose another name");
-  }
-  throw Error("the output " + quote_word(path) + ": " + foreign + " cannot be written; choose a name that ends in " +
-              packed_suffixes() + ", or in none of these");
+  const bool is_of_format = std::ranges::find(kFormatSuffixes, in_lower_case(foreign)) != std::end(kFormatSuffixes);
+  throw Error("the output " + quote_word(path) + ": " + foreign + " cannot be written" +
+              (is_of_format ? " of lines; say the format of the inputs if they are others, or" : ";") +
+              " choose a name that ends in " + packed_suffixes() + ", or in none of these");
 }
 
 OutputLevels output_levels(CompressionFormat format) {

@@ -40,8 +40,11 @@ struct ForeignFormat {
 /// The one that `leading` belongs to, if it does. A tar archive is told by kArchiveMagicBytes.
 std::optional<ForeignFormat> recognise_foreign(std::span<const std::byte> leading);
 
-/// What `leading`, the first kArchiveMagicBytes of bytes that were unpacked, belongs to if these are packed in turn, or
-/// an archive: "a zip archive", "packed by gzip".
+/// "a BAM file" or "a BCF file", if bytes that were unpacked begin so. They are no archive, and sorted by their format.
+std::optional<std::string_view> name_of_genomes(std::span<const std::byte> leading);
+
+/// What `leading`, the first kArchiveMagicBytes of bytes that were unpacked, belongs to if these are packed in turn, an
+/// archive, or one of these files: "a zip archive", "packed by gzip".
 std::optional<std::string_view> name_of_packed(std::span<const std::byte> leading);
 
 /// Whether an input that begins with `leading`, one or two bytes, may be compressed. If not, there is no need to wait

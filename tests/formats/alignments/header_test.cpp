@@ -1,6 +1,10 @@
 // Headers of alignments: what a sort writes into them, and how several become one.
 #include <gtest/gtest.h>
 
+#include <span>
+#include <string_view>
+
+#include "formats/alignments/alignment_begin.hpp"
 #include "formats/alignments/header_merge.hpp"
 #include "formats/alignments/header_text.hpp"
 #include "support/alignment_data.hpp"
@@ -17,6 +21,22 @@ TEST(HeaderText, ChangesTheOrderWhereItStands) {
   HeaderText none("@CO\tx\r\n");
   none.set_sort_order({"queryname", "", ""});
   EXPECT_EQ(none.text(), "@HD\tVN:1.6\tSO:queryname\n@CO\tx\n");
+}
+
+TEST(HeaderText, PutsTheLineWithTheOrderInFront) {
+  HeaderText text("@CO\tx\n@SQ\tSN:a\tLN:1\n@HD\tVN:1.4\n@CO\ty\n");
+  text.set_sort_order({"coordinate", "", ""});
+  EXPECT_EQ(text.text(), "@HD\tVN:1.4\tSO:coordinate\n@CO\tx\n@SQ\tSN:a\tLN:1\n@CO\ty\n");
+}
+
+TEST(AlignmentBegin, ShowsSamByAnyLineOfAHeader) {
+  const auto is_sam = [](std::string_view text) { return begins_sam({std::as_bytes(std::span(text))}); };
+  for (const char* const line : {"@HD\tVN:1.6", "@SQ\tLN:5\tSN:a", "@RG\tID:x", "@PG\tID:x", "@CO\tany text"}) {
+    EXPECT_TRUE(is_sam(line)) << line;
+  }
+  for (const char* const line : {"", "@", "@HD", "@HD\tVN", "@HD VN:1.6", "@XX\tVN:1.6", "HD\tVN:1.6", "@COMMENT\tx"}) {
+    EXPECT_FALSE(is_sam(line)) << line;
+  }
 }
 
 TEST(HeaderText, AddsAProgramToEachChain) {
