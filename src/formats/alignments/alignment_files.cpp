@@ -73,11 +73,11 @@ std::vector<BamHeader> AlignmentFiles::read_headers() {
 void AlignmentFiles::merge_headers_of(std::vector<BamHeader> headers) {
   const auto word = context_.setting("combine");
   const CombinedLines combined = word ? parse_combined(*word) : CombinedLines();
-  if (headers.size() == 1) {
+  if (headers.size() == 1 && !combined.groups_of_files) {
     merged_.header = std::move(headers.front());
     return;
   }
-  merged_ = merge_headers(headers, combined);
+  merged_ = merge_headers(headers, combined, paths_);
   if (merged_.other_lengths == 0) return;
   context_.assume({.kind = "other-reference-length",
                    .message = std::to_string(merged_.other_lengths) +
