@@ -1,15 +1,12 @@
 #include "formats/alignments/alignment_files.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <sortie/error.hpp>
 #include <sortie/version.hpp>
 
-#include "base/letter_case.hpp"
 #include "base/quote.hpp"
 #include "base/size.hpp"
-#include "formats/alignments/alignment_record.hpp"
 #include "formats/alignments/bam_output.hpp"
 #include "formats/alignments/stream_choice.hpp"
 #include "record/prefixed/prefixed_records.hpp"
