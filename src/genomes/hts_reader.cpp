@@ -56,14 +56,10 @@ class OpenedInput {
   static constexpr std::uint64_t kRecordsOfTurn = 256;
 
   // What is no file, or cannot be opened, is htslib's.
-  static htsFile* opened(int descriptor, const std::string& path) {
-    if (descriptor < 0) return ::hts_open(path.c_str(), "r");
+  static HtsFile opened(int descriptor, const std::string& path) {
+    if (descriptor < 0) return HtsFile(::hts_open(path.c_str(), "r"));
     errno = 0;
-    hFILE* const bytes = ::hdopen(descriptor, "r");
-    if (bytes == nullptr) return nullptr;
-    htsFile* const file = ::hts_hopen(bytes, path.c_str(), "r");
-    if (file == nullptr) ::hclose_abruptly(bytes);
-    return file;
+    return open_descriptor(Descriptor(descriptor), path.c_str(), "r");
   }
 
   /// htslib sets no error, or this one, for bytes that are none of its formats.
@@ -138,11 +134,10 @@ void convert_variants(OpenedInput& input, HtsFile out, const std::string& shown)
   if (::hts_close(out.release()) != 0) throw Error(shown + ": cannot write to a pipe");
 }
 
-void convert(const HtsInput& asked, int end, std::atomic<std::uint64_t>& bytes_read) {
-  Descriptor unused(end);
+void convert(const HtsInput& asked, Descriptor end, std::atomic<std::uint64_t>& bytes_read) {
   const std::string shown = "input " + quote_path(asked.path);
   OpenedInput input(asked, shown, bytes_read);
-  HtsFile out = open_end(unused.release(), "wb0");
+  HtsFile out = open_end(std::move(end), "wb0");
   asked.contents == HtsContents::kAlignments ? convert_alignments(input, std::move(out), shown)
                                              : convert_variants(input, std::move(out), shown);
 }
@@ -150,7 +145,8 @@ void convert(const HtsInput& asked, int end, std::atomic<std::uint64_t>& bytes_r
 class Reader final : public HtsReader {
  public:
   explicit Reader(const HtsInput& input)
-      : thread_([this, input, end = pipe_.writing.release()] { convert(input, end, bytes_read_); }) {}
+      : thread_(
+            [this, input, end = std::move(pipe_.writing)]() mutable { convert(input, std::move(end), bytes_read_); }) {}
   ~Reader() override {
     // That nobody reads on is no fault.
     const htsLogLevel before = ::hts_get_log_level();

@@ -1,8 +1,6 @@
 // Options that files of a format have, and records of other files have not. Each is a setting that formats name in
 // formats/registry.cpp.
 #include <array>
-#include <cstdint>
-#include <limits>
 #include <string>
 
 #include "option/catalogue_parts.hpp"
@@ -73,8 +71,7 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
                 "of bare tokens, and of .npy arrays in one dimension: the token that ends a document"},
      .set =
          [](Request& request, const Value& value) {
-           constexpr auto kMost = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
-           set_setting(request, "token-end", std::to_string(value.as_number(0, kMost, "give the number of a token")));
+           set_setting(request, "token-end", std::to_string(value.as_integer("give the number of a token")));
          }},
     {.long_name = "token-type",
      .argument = "TYPE",

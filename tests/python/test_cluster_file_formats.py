@@ -262,3 +262,11 @@ def test_a_seed_of_bytes_gives_one_order(tmp_path, keys):
     assert out.read_bytes() == many
     with pytest.raises(sortie.Error, match="holds a job with other options"):
         sortie.cluster.sort_files(path, out, job=tmp_path / "job", shard="4K", workers=2, **options | {"random_seed": bytes(16)})
+
+
+def test_a_guess_that_is_wrong_says_how_the_format_is_named(tmp_path):
+    (tmp_path / "text.tar").write_text("b\na\n" * 300)
+    told = cluster(tmp_path, "--shuffle=1", "-o", "out.tar", "text.tar")
+    assert told.returncode == 2 and told.stderr.count("\n") == 1 and not (tmp_path / "out.tar").exists()
+    assert told.stderr.endswith("is taken for tar by its name: if it is something else, say what by --format, such as "
+                                "--format=lines\n"), told.stderr

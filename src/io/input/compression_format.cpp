@@ -147,7 +147,7 @@ struct ForeignMagic {
 };
 constexpr ForeignMagic kForeignFormats[] = {
     {"PK", {"a zip archive", kUnpackIt}, is_zip},
-    {"", {"a tar archive", kUnpackIt}, is_tar},
+    {"", {"a tar archive", "say --format=tar to sort its samples, or unpack it first"}, is_tar},
     {"\x1f\x9d", {"packed by compress", kUnpackIt}, is_compress},
     {{"\x5d\x00\x00", 3}, {"lzma in its old format", kUnpackIt}, is_lzma_alone},
     {{"PAR1\x15", 5}, {"a Parquet file", "sort it with sortie-parquet"}},

@@ -41,6 +41,9 @@ void change(std::optional<IndexOptions>& value) { value.emplace(); }
 void change(RecordSource& value) {
   value = [](std::span<std::byte>) { return std::size_t{0}; };
 }
+void change(SourcePlaces& value) {
+  value = [](std::uint64_t) { return SourcePlace(); };
+}
 void change(RecordSink& value) {
   value = [](std::span<const std::byte>) {};
 }

@@ -68,6 +68,14 @@ def as_sort_of_format(sort: SortOptions, of_files: FileFormat) -> SortOptions:
     return sort._replace(goes_by_places=False, sizes_are_known=False)
 
 
+def with_format_worded(refused: Error, of_files: FileFormat | None) -> None:
+    """Where commands refuse files that only their name makes some of a format, the message says how another is named."""
+    if of_files is None or of_files.guess is None:
+        return
+    refused.args = (f"{refused}; {of_files.guess['first_place']} is taken for {of_files.name} by its name: if it is something "
+                    "else, say what by --format, such as --format=lines", *refused.args[1:])
+
+
 def words_of_plan(of_files: FileFormat | None) -> tuple[str, ...]:
     """Lines for a plan: what one command does alone."""
     if of_files is None:
