@@ -1,15 +1,12 @@
 #include "formats/alignments/alignment_files.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <sortie/error.hpp>
 #include <sortie/version.hpp>
 
-#include "base/letter_case.hpp"
 #include "base/quote.hpp"
 #include "base/size.hpp"
-#include "formats/alignments/alignment_record.hpp"
 #include "formats/alignments/bam_output.hpp"
 #include "formats/alignments/stream_choice.hpp"
 #include "record/prefixed/prefixed_records.hpp"
@@ -73,11 +70,11 @@ std::vector<BamHeader> AlignmentFiles::read_headers() {
 void AlignmentFiles::merge_headers_of(std::vector<BamHeader> headers) {
   const auto word = context_.setting("combine");
   const CombinedLines combined = word ? parse_combined(*word) : CombinedLines();
-  if (headers.size() == 1) {
+  if (headers.size() == 1 && !combined.groups_of_files) {
     merged_.header = std::move(headers.front());
     return;
   }
-  merged_ = merge_headers(headers, combined);
+  merged_ = merge_headers(headers, combined, paths_);
   if (merged_.other_lengths == 0) return;
   context_.assume({.kind = "other-reference-length",
                    .message = std::to_string(merged_.other_lengths) +

@@ -87,6 +87,18 @@ TEST(HeaderMerge, CombinesLinesOfOneIdIfAsked) {
   EXPECT_THROW(parse_combined("all"), Error);
 }
 
+TEST(HeaderMerge, MakesEachFileAReadGroupIfAsked) {
+  const auto merged = merge_headers({test::header_of("@RG\tID:x\tSM:s\n@RG\tID:y\n@PG\tID:p\n", {{"a", 1}}),
+                                     test::header_of("@RG\tID:lane\n", {{"a", 1}}), test::header_of("", {{"a", 1}})},
+                                    parse_combined("files"), {"in/lane.bam", "lane.sam.gz", "other.v2.cram"});
+  EXPECT_EQ(merged.header.text.text(),
+            "@SQ\tSN:a\tLN:1\n@RG\tID:lane\tSM:s\n@RG\tID:lane-2\n@RG\tID:other.v2\n@PG\tID:p\n");
+  const auto record = test::record_of({.tags = std::string("RGZy\0PGZp\0NMC\1", 14)});
+  std::vector<std::byte> changed;
+  EXPECT_EQ(append_translated(AlignmentRecord(record), record, merged.translations[0], changed), 0U);
+  EXPECT_EQ(changed, test::record_of({.tags = std::string("NMC\1PGZp\0RGZlane\0", 17)}));
+}
+
 TEST(HeaderMerge, TranslatesRecords) {
   Translation translation;
   translation.references = {4};
