@@ -75,9 +75,7 @@ bool lines_are_vcf(const SortOptions& options) {
   return options.format.text.keys == order.keys;
 }
 
-int bgzf_level_of(const SortOptions& options) {
-  return options.output_level == 0 ? output_levels(CompressionFormat::kBgzf).usual : options.output_level;
-}
+int bgzf_level_of(const SortOptions& options) { return settled_level(CompressionFormat::kBgzf, options.output_level); }
 
 std::uint64_t buffer_bytes_of(const SortOptions& options) {
   if (options.memory_bytes == 0) return kMostBufferBytes;
