@@ -47,6 +47,7 @@ class AlignmentFiles final : public FormatFiles {
   std::unique_ptr<AlignmentInput> input_;
   std::unique_ptr<BamSink> sink_;
   std::uint64_t records_read_ = 0;
+  std::vector<std::vector<std::span<const std::byte>>> payloads_;  // of each range of sorted records
   std::vector<std::span<const std::byte>> sorted_;
   std::uint64_t records_written_ = 0;
 };
