@@ -8,9 +8,11 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <sortie/error.hpp>
 
+#include "base/descriptor.hpp"
 #include "base/quote.hpp"
 
 namespace sortie::genomes {
@@ -45,10 +47,16 @@ inline void set_reference(htsFile& file, const std::string& reference) {
   }
 }
 
-/// Opens an end of a pipe, which it owns from now on, for bytes of `mode` as hts_open() has it. Null if it cannot.
-inline HtsFile open_end(int descriptor, const char* mode) {
-  hFILE* const end = ::hdopen(descriptor, mode[0] == 'r' ? "r" : "w");
-  return HtsFile(end == nullptr ? nullptr : ::hts_hopen(end, "-", mode));
+/// Opens a file for bytes of `mode` as hts_open() has it; `name` is for messages of htslib. Null with errno if it
+/// cannot: then it is closed.
+inline HtsFile open_descriptor(Descriptor descriptor, const char* name, const char* mode) {
+  hFILE* const bytes = ::hdopen(descriptor.number(), mode[0] == 'r' ? "r" : "w");
+  if (bytes == nullptr) return HtsFile();
+  static_cast<void>(descriptor.release());  // is that of `bytes`
+  HtsFile file(::hts_hopen(bytes, name, mode));
+  if (!file) ::hclose_abruptly(bytes);
+  return file;
 }
+inline HtsFile open_end(Descriptor end, const char* mode) { return open_descriptor(std::move(end), "-", mode); }
 
 }  // namespace sortie::genomes

@@ -6,12 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
-#include <system_error>
 #include <utility>
-
-#include <sortie/error.hpp>
-
-#include "io/files/sigpipe_block.hpp"
 
 namespace sortie::genomes {
 
@@ -30,21 +25,6 @@ ssize_t read_pipe(int descriptor, std::span<std::byte> target) {
     got = ::read(descriptor, target.data(), target.size());
   } while (got < 0 && errno == EINTR);
   return got;
-}
-
-HtsThread::HtsThread(std::function<void()> work) {
-  try {
-    thread_ = std::thread([this, work = std::move(work)] {
-      const SigpipeBlock block;
-      try {
-        work();
-      } catch (...) {
-        failure_ = std::current_exception();
-      }
-    });
-  } catch (const std::system_error& error) {
-    throw Error("cannot start a thread for htslib: " + error.code().message() + "; use fewer", Remedy::kFewerThreads);
-  }
 }
 
 HtsThread::~HtsThread() { end(); }

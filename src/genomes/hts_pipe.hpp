@@ -5,11 +5,15 @@
 
 #include <cstddef>
 #include <exception>
-#include <functional>
 #include <span>
+#include <system_error>
 #include <thread>
+#include <utility>
+
+#include <sortie/error.hpp>
 
 #include "base/descriptor.hpp"
+#include "io/files/sigpipe_block.hpp"
 
 namespace sortie::genomes {
 
@@ -30,7 +34,23 @@ ssize_t read_pipe(int descriptor, std::span<std::byte> target);
 /// A thread whose exception is thrown when it is joined.
 class HtsThread {
  public:
-  explicit HtsThread(std::function<void()> work);
+  /// `work`: is moved to the thread, and need not be copied. Where no thread can be had it is destroyed, and Error
+  /// thrown.
+  template <typename Work>
+  explicit HtsThread(Work work) {
+    try {
+      thread_ = std::thread([this, work = std::move(work)]() mutable {
+        const SigpipeBlock block;
+        try {
+          work();
+        } catch (...) {
+          failure_ = std::current_exception();
+        }
+      });
+    } catch (const std::system_error& error) {
+      throw Error("cannot start a thread for htslib: " + error.code().message() + "; use fewer", Remedy::kFewerThreads);
+    }
+  }
   /// Waits for it. What it waits for must be closed by then.
   ~HtsThread();
 

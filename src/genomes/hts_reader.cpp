@@ -37,9 +37,8 @@ class OpenedInput {
   OpenedInput(const HtsInput& input, const std::string& shown, std::atomic<std::uint64_t>& bytes_read)
       : descriptor_(input.path == "-" ? -1 : ::open(input.path.c_str(), O_RDONLY | O_CLOEXEC)),
         bytes_read_(bytes_read),
-        // What is no file, or cannot be opened, is htslib's.
-        file_(descriptor_ < 0 ? ::hts_open(input.path.c_str(), "r") : opened(descriptor_, input.path)) {
-    if (!file_) throw Error(shown + " cannot be opened: " + std::strerror(errno));
+        file_(opened(descriptor_, input.path)) {
+    if (!file_) refuse(shown);
     set_reference(*file_, input.reference);
     if (input.threads > 1) ::hts_set_threads(file_.get(), static_cast<int>(input.threads));
   }
@@ -56,12 +55,19 @@ class OpenedInput {
  private:
   static constexpr std::uint64_t kRecordsOfTurn = 256;
 
-  static htsFile* opened(int descriptor, const std::string& path) {
-    hFILE* const bytes = ::hdopen(descriptor, "r");
-    if (bytes == nullptr) return nullptr;
-    htsFile* const file = ::hts_hopen(bytes, path.c_str(), "r");
-    if (file == nullptr) ::hclose_abruptly(bytes);
-    return file;
+  // What is no file, or cannot be opened, is htslib's.
+  static HtsFile opened(int descriptor, const std::string& path) {
+    if (descriptor < 0) return HtsFile(::hts_open(path.c_str(), "r"));
+    errno = 0;
+    return open_descriptor(Descriptor(descriptor), path.c_str(), "r");
+  }
+
+  /// htslib sets no error, or this one, for bytes that are none of its formats.
+  [[noreturn]] static void refuse(const std::string& shown) {
+    if (errno == 0 || errno == ENOEXEC) {
+      throw Error(shown + " has no form that htslib knows: it is another file, or damaged or cut short");
+    }
+    throw Error(shown + " cannot be opened: " + std::strerror(errno));
   }
 
   const int descriptor_;  // is the file's
@@ -97,8 +103,8 @@ void convert_alignments(OpenedInput& input, HtsFile out, const std::string& show
   refuse_cut(file, shown);
   if (status < -1) {
     throw Error(shown + ", record " + std::to_string(input.records() + 1) +
-                ": htslib cannot read it, as its message says; the file is damaged or cut short, or a CRAM file needs "
-                "its --reference");
+                ": htslib cannot read it, as its message says; the file is damaged or cut short" +
+                (file.format.format == ::cram ? ", or needs its --reference" : ""));
   }
   if (::hts_close(out.release()) != 0) throw Error(shown + ": cannot write to a pipe");
 }
@@ -128,11 +134,10 @@ void convert_variants(OpenedInput& input, HtsFile out, const std::string& shown)
   if (::hts_close(out.release()) != 0) throw Error(shown + ": cannot write to a pipe");
 }
 
-void convert(const HtsInput& asked, int end, std::atomic<std::uint64_t>& bytes_read) {
-  Descriptor unused(end);
+void convert(const HtsInput& asked, Descriptor end, std::atomic<std::uint64_t>& bytes_read) {
   const std::string shown = "input " + quote_path(asked.path);
   OpenedInput input(asked, shown, bytes_read);
-  HtsFile out = open_end(unused.release(), "wb0");
+  HtsFile out = open_end(std::move(end), "wb0");
   asked.contents == HtsContents::kAlignments ? convert_alignments(input, std::move(out), shown)
                                              : convert_variants(input, std::move(out), shown);
 }
@@ -140,7 +145,8 @@ void convert(const HtsInput& asked, int end, std::atomic<std::uint64_t>& bytes_r
 class Reader final : public HtsReader {
  public:
   explicit Reader(const HtsInput& input)
-      : thread_([this, input, end = pipe_.writing.release()] { convert(input, end, bytes_read_); }) {}
+      : thread_(
+            [this, input, end = std::move(pipe_.writing)]() mutable { convert(input, std::move(end), bytes_read_); }) {}
   ~Reader() override {
     // That nobody reads on is no fault.
     const htsLogLevel before = ::hts_get_log_level();

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <exception>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -27,8 +28,11 @@ using formats::HtsWriter;
 class Writer final : public HtsWriter {
  public:
   explicit Writer(const HtsOutput& output)
-      : taker_([this, take = output.take, end = made_.reading.release()] { take_all(take, end); }),
-        thread_([output, in = given_.reading.release(), out = made_.writing.release()] { convert(output, in, out); }) {}
+      : taker_([this, take = output.take, end = std::move(made_.reading)] { take_all(take, end); }),
+        // The ends come first: where there is no memory for the rest they are closed, so that the taker ends.
+        thread_([in = std::move(given_.reading), out = std::move(made_.writing), output]() mutable {
+          convert(output, std::move(in), std::move(out));
+        }) {}
   ~Writer() override { given_.writing.close(); }
 
   void write(std::span<const std::byte> contents) override {
@@ -67,8 +71,7 @@ class Writer final : public HtsWriter {
   }
 
   // What cannot be taken is read all the same: the threads of htslib 1.16 may crash when a write of CRAM fails.
-  void take_all(const std::function<void(std::span<const std::byte>)>& take, int end) {
-    const Descriptor reading(end);
+  void take_all(const std::function<void(std::span<const std::byte>)>& take, const Descriptor& reading) {
     std::vector<std::byte> piece(kPieceBytes);
     std::exception_ptr failure;
     for (ssize_t got; (got = read_pipe(reading.number(), piece)) > 0;) {
@@ -83,11 +86,10 @@ class Writer final : public HtsWriter {
     if (failure) std::rethrow_exception(failure);
   }
 
-  static void convert(const HtsOutput& output, int in, int out) {
-    Descriptor to(out);
-    const HtsFile file = open_end(in, "r");
+  static void convert(const HtsOutput& output, Descriptor in, Descriptor out) {
+    const HtsFile file = open_end(std::move(in), "r");
     const HtsHeader header(file ? ::sam_hdr_read(file.get()) : nullptr);
-    HtsFile made = open_end(to.release(), output.is_cram ? "wc" : "w");
+    HtsFile made = open_end(std::move(out), output.is_cram ? "wc" : "w");
     if (!header || !made) throw Error("the output cannot be begun by htslib");
     set_reference(*made, output.reference);
     if (output.is_cram && output.reference.empty()) ::hts_set_opt(made.get(), CRAM_OPT_NO_REF, 1);

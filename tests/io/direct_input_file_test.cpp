@@ -47,7 +47,9 @@ class DirectInputFileTest : public testing::Test {
   }
 
   std::unique_ptr<DirectInputFile> open() const {
-    return std::make_unique<DirectInputFile>(::dup(descriptor_), path_, "'data'");
+    auto file = std::make_unique<DirectInputFile>(path_, "'data'");
+    file->take(Descriptor(::dup(descriptor_)), "open");
+    return file;
   }
 
   std::string contents_ = random_contents(kFileBytes);

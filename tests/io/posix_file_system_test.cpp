@@ -130,14 +130,13 @@ TEST_F(PosixFileSystemTest, UnnamedFilesLeaveNoName) {
 }
 
 TEST_F(PosixFileSystemTest, UnnamedFilesWorkWithoutHelpOfTheFileSystem) {
-  const int descriptor = open_and_unlink_file(directory_.path().string(), nullptr);
-  ASSERT_GE(descriptor, 0);
+  const Descriptor file = open_and_unlink_file(directory_.path().string(), nullptr);
+  ASSERT_TRUE(file.is_open());
   struct stat status;
-  ASSERT_EQ(::fstat(descriptor, &status), 0);
+  ASSERT_EQ(::fstat(file.number(), &status), 0);
   EXPECT_EQ(status.st_mode & 07777, 0600u);
   EXPECT_EQ(status.st_nlink, 0u);
   EXPECT_THAT(directory_.names(), IsEmpty());
-  ::close(descriptor);
 }
 
 TEST_F(PosixFileSystemTest, UnlinkedFilesGetTheirNameLater) {

@@ -18,9 +18,7 @@ namespace sortie {
 
 class DirectInputFile final : public PosixFile {
  public:
-  /// Takes over `descriptor`.
-  DirectInputFile(int descriptor, const std::string& path, const std::string& object)
-      : PosixFile(descriptor, path, object, FileRole::kInput) {}
+  DirectInputFile(const std::string& path, const std::string& object) : PosixFile(path, object, FileRole::kInput) {}
 
   /// Small targets are always read through the cache. If a read around it fails, the read is repeated through it, which
   /// gives the bytes or the error message.

@@ -70,14 +70,18 @@ std::optional<FileVersion> version_of(int descriptor) {
   return FileVersion{status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size), modified_ns(status)};
 }
 
-PosixFile::PosixFile(int opened, std::string path, std::string object, FileRole role)
-    : descriptor_(opened), path_(std::move(path)), object_(std::move(object)), role_(role) {
+PosixFile::PosixFile(std::string path, std::string object, FileRole role)
+    : path_(std::move(path)), object_(std::move(object)), role_(role) {}
+
+void PosixFile::take(Descriptor opened, const char* action) {
+  if (!opened.is_open()) fail(action, errno);
+  descriptor_ = std::move(opened);
   struct stat status;
   if (retry_interrupted([&] { return ::fstat(descriptor(), &status); }) != 0 || !has_offsets(status)) return;
   off_t position = ::lseek(descriptor(), 0, SEEK_CUR);
   if (position < 0) return;
   // What is written to it goes to its end, wherever it stands.
-  const bool appends = role == FileRole::kOutput && (::fcntl(descriptor(), F_GETFL) & O_APPEND) != 0;
+  const bool appends = role_ == FileRole::kOutput && (::fcntl(descriptor(), F_GETFL) & O_APPEND) != 0;
   if (appends) position = std::max(position, status.st_size);
   if (S_ISBLK(status.st_mode)) {
     const off_t end = ::lseek(descriptor(), 0, SEEK_END);

@@ -24,10 +24,11 @@ std::int64_t changed_ns(const struct stat& status);
 /// The version of the file behind `descriptor`; nothing if the system does not say.
 std::optional<FileVersion> version_of(int descriptor);
 
+// The object comes first, then the file: where memory ends no descriptor, and no new file, is without an owner.
 class PosixFile : public File {
  public:
-  /// Takes over the descriptor `opened`. `path` is what path() returns, `object` the file's name in messages.
-  PosixFile(int opened, std::string path, std::string object, FileRole role);
+  /// No file yet. `path` is what path() returns, `object` the file's name in messages.
+  PosixFile(std::string path, std::string object, FileRole role);
   ~PosixFile() override;
   const std::string& path() const override { return path_; }
   std::size_t read(std::span<std::byte> target) override;
@@ -54,6 +55,11 @@ class PosixFile : public File {
   void write_around_cache() noexcept override { writes_around_cache_ = true; }
   void sync() override;
 
+  /// Once, before all else: the file that is used. Throws Error, with errno's reason why `action` failed, if `opened`
+  /// is not open; allocates nothing otherwise.
+  void take(Descriptor opened, const char* action);
+  /// Throws Error that `action` failed.
+  [[noreturn]] void fail(const char* action, int error_number) const;
   /// The descriptor belongs to somebody else: it stays open.
   void leave_open() noexcept { is_borrowed_ = true; }
 
@@ -65,8 +71,6 @@ class PosixFile : public File {
  private:
   bool extend_in_memory(std::uint64_t bytes, const struct statfs& space);
   ssize_t write_portion(const std::byte* source, std::size_t bytes, std::uint64_t position);
-  [[noreturn]] void fail(const char* action, int error_number) const;
-
   Descriptor descriptor_;
   bool is_borrowed_ = false;
   std::string path_;

@@ -1,12 +1,10 @@
 // The machine's own files behind the interface of file.hpp.
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <new>
 #include <optional>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -15,15 +13,12 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include <sortie/standard_descriptors.hpp>
-
 #include "base/descriptor.hpp"
 #include "base/quote.hpp"
-#include "base/system_limits.hpp"
 #include "io/files/direct_input_file.hpp"
 #include "io/files/file.hpp"
 #include "io/files/io_error.hpp"
-#include "io/files/permissions.hpp"
+#include "io/files/path_status.hpp"
 #include "io/files/posix_file.hpp"
 #include "io/files/private_directory.hpp"
 #include "io/files/transfer.hpp"
@@ -36,39 +31,30 @@ namespace {
 /// Larger than the default of 64 KiB: fewer switches between the two ends of a pipe.
 constexpr int kPipeBytes = 1 << 20;
 
-int open_checked(const std::string& path, int flags, std::uint32_t mode = 0) {
-  return above_standard(retry_interrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, mode); }));
+Descriptor open_checked(const std::string& path, int flags, std::uint32_t mode = 0) {
+  return Descriptor(
+      above_standard(retry_interrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, mode); })));
 }
 
-/// A descriptor for a file, or -1 with errno.
-struct Opened {
-  int descriptor = -1;
-  bool is_borrowed = false;  ///< was open before, and stays open
-};
+/// A descriptor that is not ours is used as it is: a copy would be one more of those that the process may have. The
+/// file that takes it leaves it open.
+Descriptor borrowed(int descriptor) { return Descriptor(::fcntl(descriptor, F_GETFD) < 0 ? -1 : descriptor); }
 
-/// A descriptor that is not ours is used as it is: a copy would be one more of those that the process may have.
-Opened borrow(int descriptor) { return ::fcntl(descriptor, F_GETFD) < 0 ? Opened() : Opened{descriptor, true}; }
-
-FileStatus::Kind kind_of(mode_t mode) {
-  if (S_ISREG(mode)) return FileStatus::Kind::kRegular;
-  return S_ISDIR(mode) ? FileStatus::Kind::kDirectory : FileStatus::Kind::kStream;
-}
+std::string scratch_object(const std::string& directory) { return "temporary file in " + quote_path_always(directory); }
 
 class PosixFileSystem final : public FileSystem {
  public:
-  explicit PosixFileSystem(TemporaryNames* names) : names_(names), given_descriptors_(open_descriptors()) {}
+  explicit PosixFileSystem(TemporaryNames* names) : names_(names) {}
 
   std::unique_ptr<File> open_input(const std::string& path) override {
-    const std::string object = path == "-" ? "-" : quote_path(path);
-    const Opened opened = path == "-" ? borrow(STDIN_FILENO) : Opened{open_named(path, O_RDONLY)};
-    const int descriptor = opened.descriptor;
-    if (descriptor < 0) throw_io_error("open", object, errno, FileRole::kInput);
-    auto file = std::make_unique<DirectInputFile>(descriptor, path, object);
-    if (opened.is_borrowed) file->leave_open();
+    auto file = std::make_unique<DirectInputFile>(path, path == "-" ? "-" : quote_path(path));
+    if (path == "-") file->leave_open();
+    Descriptor opened = path == "-" ? borrowed(STDIN_FILENO) : open_named(path, O_RDONLY);
+    const int descriptor = opened.number();
+    file->take(std::move(opened), "open");
     struct stat status;
-    if (retry_interrupted([&] { return ::fstat(descriptor, &status); }) != 0)
-      throw_io_error("examine", object, errno, FileRole::kInput);
-    if (S_ISDIR(status.st_mode)) throw_io_error("read", object, EISDIR, FileRole::kInput);
+    if (retry_interrupted([&] { return ::fstat(descriptor, &status); }) != 0) file->fail("examine", errno);
+    if (S_ISDIR(status.st_mode)) file->fail("read", EISDIR);
     if (S_ISFIFO(status.st_mode)) ::fcntl(descriptor, F_SETPIPE_SZ, kPipeBytes);  // a wish: may be refused
     if (file->seekable()) ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
     return file;
@@ -91,56 +77,43 @@ class PosixFileSystem final : public FileSystem {
 
   std::unique_ptr<File> open_stream(const std::string& path, const FileStatus& status) override {
     const int descriptor = path == "-" ? STDOUT_FILENO : status.descriptor;
+    const bool is_borrowed = descriptor >= 0;
     const std::string object = path == "-" ? "'standard output'" : quote_path(path);
-    const Opened opened = descriptor >= 0 ? borrow(descriptor) : Opened{open_checked(path, O_WRONLY)};
-    if (opened.descriptor < 0) throw_io_error("open", object, errno, FileRole::kOutput);
-    auto file = std::make_unique<PosixFile>(opened.descriptor, path, object, FileRole::kOutput);
-    if (opened.is_borrowed) file->leave_open();
+    auto file = std::make_unique<PosixFile>(path, object, FileRole::kOutput);
+    if (is_borrowed) file->leave_open();
+    file->take(is_borrowed ? borrowed(descriptor) : open_checked(path, O_WRONLY), "open");
     return file;
   }
 
   std::unique_ptr<File> open_target(const std::string& path) override {
-    const int descriptor = open_named(path, O_WRONLY);
-    if (descriptor < 0) throw_io_error("open", quote_path(path), errno, FileRole::kOutput);
-    return std::make_unique<PosixFile>(descriptor, path, quote_path(path), FileRole::kOutput);
+    auto file = std::make_unique<PosixFile>(path, quote_path(path), FileRole::kOutput);
+    file->take(open_named(path, O_WRONLY), "open");
+    return file;
   }
 
   std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
-    const int descriptor = open_checked(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, options.mode);
-    try {
-      return made(descriptor, path, options);
-    } catch (const std::bad_alloc&) {  // the file is nobody's yet
-      if (descriptor >= 0) {
-        ::unlink(path.c_str());
-        ::close(descriptor);
-      }
-      throw;
-    }
+    auto file = new_file(path, options);
+    file->take(open_checked(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, options.mode), creation(options));
+    return file;
   }
 
   std::unique_ptr<File> create_unlinked(const std::string& directory, const CreateOptions& options) override {
-    const int descriptor = open_unlinked_file(directory, options.mode);
-    return descriptor == kNoUnlinkedFiles ? nullptr : made(descriptor, directory, options);
+    auto file = new_file(directory, options);
+    std::optional<Descriptor> opened = open_unlinked_file(directory, options.mode);
+    if (!opened) return nullptr;
+    file->take(*std::move(opened), creation(options));
+    return file;
   }
 
   std::unique_ptr<File> create_unnamed(const std::string& directory) override {
-    const std::string object = scratch_object(directory);
-    const int descriptor = open_unnamed_file(directory, names_);
-    if (descriptor < 0) throw_io_error("create", object, errno, FileRole::kScratch);
-    return std::make_unique<PosixFile>(descriptor, directory + "/(unnamed)", object, FileRole::kScratch);
+    const std::string name = directory + "/(unnamed)";
+    auto file = std::make_unique<PosixFile>(name, scratch_object(directory), FileRole::kScratch);
+    file->take(open_unnamed_file(directory, names_), "create");
+    return file;
   }
 
-  FileStatus status(const std::string& path) override {
-    struct stat found;
-    return examine(path, found);
-  }
-
-  FileStatus target_status(const std::string& path) override {
-    struct stat found = {};
-    FileStatus status = examine(path, found);
-    if (status.kind != FileStatus::Kind::kMissing) find_rights(path, found, status);
-    return status;
-  }
+  FileStatus status(const std::string& path) override { return status_of(path, given_descriptors_); }
+  FileStatus target_status(const std::string& path) override { return target_status_of(path, given_descriptors_); }
 
   std::string resolve_links(const std::string& path) override {
     std::string resolved = path;
@@ -220,84 +193,25 @@ class PosixFileSystem final : public FileSystem {
   TemporaryNames::Lock hold_names() override { return names_ == nullptr ? TemporaryNames::Lock() : names_->hold(); }
 
  private:
-  /// Returns the new file behind `descriptor`. Throws Error with errno's reason if that is negative.
-  static std::unique_ptr<File> made(int descriptor, const std::string& path, const CreateOptions& options) {
-    const int error_number = errno;
+  static std::unique_ptr<PosixFile> new_file(const std::string& path, const CreateOptions& options) {
     const std::string& shown = options.shown_as.empty() ? path : options.shown_as;
     const std::string object = options.is_scratch ? scratch_object(shown) : quote_path(shown);
-    const FileRole role = options.is_scratch ? FileRole::kScratch : FileRole::kOutput;
-    if (descriptor < 0) throw_io_error(options.is_scratch ? "create" : "open", object, error_number, role);
-    return std::make_unique<PosixFile>(descriptor, shown, object, role);
+    return std::make_unique<PosixFile>(shown, object, options.is_scratch ? FileRole::kScratch : FileRole::kOutput);
   }
-
-  static std::string scratch_object(const std::string& directory) {
-    return "temporary file in " + quote_path_always(directory);
-  }
-
-  /// Fills `found` with the answer of stat(), unless the file is missing.
-  FileStatus examine(const std::string& path, struct stat& found) const {
-    FileStatus status;
-    const std::optional<int> named = descriptor_named(path);
-    if (named && !is_given(*named)) return status;
-    const int error_number = retry_interrupted([&] { return ::stat(path.c_str(), &found); }) == 0 ? 0 : errno;
-    if (error_number == 0) {
-      if (named && is_writable(*named)) status.descriptor = *named;
-      describe(found, status);
-    } else if (error_number == ENOENT || error_number == ENOTDIR) {
-      status.lacks_directory = can_only_be_directory(path);
-    } else {
-      throw_io_error("open", quote_path(path), error_number, FileRole::kOutput);
-    }
-    return status;
-  }
-
-  /// Fills `status` with the rights that this process has to the file.
-  static void find_rights(const std::string& path, const struct stat& found, FileStatus& status) {
-    status.writable = retry_interrupted([&] { return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS); }) == 0;
-    if (!status.writable) status.write_error = errno;
-    if (status.kind == FileStatus::Kind::kRegular) {
-      status.access_list = access_list_of(path);
-      status.replaceable = can_be_replaced(path, found);
-    }
-    if (status.kind == FileStatus::Kind::kDirectory) status.writable = can_change_files_in(path);
-  }
-
-  /// Fills `status` with what stat() has answered.
-  static void describe(const struct stat& found, FileStatus& status) {
-    status.kind = kind_of(found.st_mode);
-    status.is_pipe = S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode);
-    status.mode = found.st_mode & 07777;
-    status.user = found.st_uid;
-    status.group = found.st_gid;
-    status.bytes = static_cast<std::uint64_t>(found.st_size);
-    status.modified_ns = modified_ns(found);
-    status.changed_ns = changed_ns(found);
-    status.inode = found.st_ino;
-    status.device = found.st_dev;
-  }
-
-  /// Whether the descriptor was open when the sort began. A number must not reach files that the sort itself has opened
-  /// since, nor what only fills the place of a closed standard descriptor.
-  bool is_given(int descriptor) const {
-    return std::ranges::binary_search(given_descriptors_, descriptor) && !was_closed(descriptor);
-  }
-
-  static bool is_writable(int descriptor) {
-    const int flags = ::fcntl(descriptor, F_GETFL);
-    return flags != -1 && (flags & O_ACCMODE) != O_RDONLY;
-  }
+  /// What is done to a new file, in messages.
+  static const char* creation(const CreateOptions& options) { return options.is_scratch ? "create" : "open"; }
 
   /// Opens `path`. A name that stands for a descriptor opens the file behind it anew.
-  int open_named(const std::string& path, int flags) const {
-    if (const auto named = descriptor_named(path); named && !is_given(*named)) {
+  Descriptor open_named(const std::string& path, int flags) const {
+    if (const auto named = descriptor_named(path); named && !given_descriptors_.has(*named)) {
       errno = ENOENT;
-      return -1;
+      return Descriptor();
     }
     return open_checked(path, flags);
   }
 
   TemporaryNames* names_;
-  std::vector<int> given_descriptors_;
+  GivenDescriptors given_descriptors_;
 };
 
 }  // namespace

@@ -62,10 +62,11 @@ class PosixDirectory final : public PrivateDirectory {
 
   std::vector<std::string> names() override {
     // Opens the directory once more, because readdir() moves the position.
-    const int copy = above_standard(
-        retry_interrupted([&] { return ::openat(descriptor_.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
-    const std::unique_ptr<DIR, CloseDirectory> entries(copy < 0 ? nullptr : ::fdopendir(copy));
+    Descriptor copy(above_standard(
+        retry_interrupted([&] { return ::openat(descriptor_.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); })));
+    const std::unique_ptr<DIR, CloseDirectory> entries(copy.is_open() ? ::fdopendir(copy.number()) : nullptr);
     if (!entries) fail("read", errno);
+    static_cast<void>(copy.release());  // is that of `entries`
     std::vector<std::string> names;
     while (const dirent* entry = next_entry(entries.get())) {
       const std::string name = entry->d_name;
@@ -76,15 +77,16 @@ class PosixDirectory final : public PrivateDirectory {
   }
 
   std::unique_ptr<File> create(const std::string& name) override {
-    auto file = open_file(name, O_CREAT | O_EXCL);
-    if (!file) throw_io_error("create", quote_path(path_of(name)), errno, FileRole::kCheckpoint);
+    auto file = file_named(name);
+    file->take(open_descriptor(name, O_CREAT | O_EXCL), "create");
     return file;
   }
 
   std::unique_ptr<File> open(const std::string& name) override {
-    auto file = open_file(name, O_NONBLOCK);
-    if (!file && errno == ENOENT) return nullptr;
-    if (!file) throw_io_error("open", quote_path(path_of(name)), errno, FileRole::kCheckpoint);
+    auto file = file_named(name);
+    Descriptor opened = open_descriptor(name, O_NONBLOCK);
+    if (!opened.is_open() && errno == ENOENT) return nullptr;
+    file->take(std::move(opened), "open");
     if (!file->seekable()) throw Error(quote_path(path_of(name)) + " cannot be used: it is no regular file");
     return file;
   }
@@ -117,15 +119,16 @@ class PosixDirectory final : public PrivateDirectory {
  private:
   std::string path_of(const std::string& name) const { return path_ + "/" + name; }
 
-  /// Null with errno if it cannot be opened.
-  std::unique_ptr<PosixFile> open_file(const std::string& name, int flags) const {
-    const int descriptor = above_standard(retry_interrupted([&] {
+  std::unique_ptr<PosixFile> file_named(const std::string& name) const {
+    const std::string path = path_of(name);
+    return std::make_unique<PosixFile>(path, quote_path(path), FileRole::kCheckpoint);
+  }
+
+  Descriptor open_descriptor(const std::string& name, int flags) const {
+    return Descriptor(above_standard(retry_interrupted([&] {
       return ::openat(descriptor_.number(), name.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | flags,
                       kFileMode);
-    }));
-    if (descriptor < 0) return nullptr;
-    const std::string path = path_of(name);
-    return std::make_unique<PosixFile>(descriptor, path, quote_path(path), FileRole::kCheckpoint);
+    })));
   }
 
   [[noreturn]] void fail(const char* action, int error_number) const {

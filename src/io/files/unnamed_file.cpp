@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "base/descriptor.hpp"
 #include "base/random_bits.hpp"
 #include "io/files/transfer.hpp"
 
@@ -25,9 +24,9 @@ std::string random_path(const std::string& directory) {
 /// The link by which the kernel shows an open file: through it the file can be given a name without privileges.
 std::string descriptor_path(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
 
-int open_temporary(const std::string& directory, int flags, std::uint32_t mode) {
-  return above_standard(retry_interrupted(
-      [&] { return ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | flags, static_cast<mode_t>(mode)); }));
+Descriptor open_temporary(const std::string& directory, int flags, std::uint32_t mode) {
+  return Descriptor(above_standard(retry_interrupted(
+      [&] { return ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | flags, static_cast<mode_t>(mode)); })));
 }
 
 /// Whether a file system or kernel answers that it does not know O_TMPFILE.
@@ -37,12 +36,12 @@ bool knows_no_temporary(int error_number) {
 
 }  // namespace
 
-int open_unnamed_file(const std::string& directory, TemporaryNames* names) {
-  const int descriptor = open_temporary(directory, O_EXCL, kPrivateMode);
-  return descriptor < 0 && knows_no_temporary(errno) ? open_and_unlink_file(directory, names) : descriptor;
+Descriptor open_unnamed_file(const std::string& directory, TemporaryNames* names) {
+  Descriptor file = open_temporary(directory, O_EXCL, kPrivateMode);
+  return file.is_open() || !knows_no_temporary(errno) ? std::move(file) : open_and_unlink_file(directory, names);
 }
 
-int open_and_unlink_file(const std::string& directory, TemporaryNames* names) {
+Descriptor open_and_unlink_file(const std::string& directory, TemporaryNames* names) {
   const std::string path = random_path(directory);
   const auto lock = names == nullptr ? TemporaryNames::Lock() : names->hold();
   const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -50,15 +49,15 @@ int open_and_unlink_file(const std::string& directory, TemporaryNames* names) {
   const auto unlink = [&] { return retry_interrupted([&] { return ::unlink(path.c_str()); }) == 0; };
   // Tried again: what is refused once would stay behind for good.
   if (file.is_open() && !unlink() && !unlink()) file.close();
-  return file.release();
+  return file;
 }
 
-int open_unlinked_file(const std::string& directory, std::uint32_t mode) {
-  Descriptor file(open_temporary(directory, 0, mode));
-  if (!file.is_open()) return knows_no_temporary(errno) ? kNoUnlinkedFiles : -1;
+std::optional<Descriptor> open_unlinked_file(const std::string& directory, std::uint32_t mode) {
+  Descriptor file = open_temporary(directory, 0, mode);
+  if (!file.is_open()) return knows_no_temporary(errno) ? std::nullopt : std::optional(std::move(file));
   const std::string shown = descriptor_path(file.number());  // through /proc
   const bool can_be_named = retry_interrupted([&] { return ::access(shown.c_str(), F_OK); }) == 0;
-  return can_be_named ? file.release() : kNoUnlinkedFiles;
+  return can_be_named ? std::optional(std::move(file)) : std::nullopt;
 }
 
 int name_unlinked_file(int descriptor, const std::string& path) {

@@ -3,26 +3,26 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <sortie/temporary_names.hpp>
 
+#include "base/descriptor.hpp"
+
 namespace sortie {
 
-/// A descriptor of a new file in `directory`, readable and writable by this user alone. -1 with errno set
-/// if that fails. Asks the file system for an unnamed file; where it has none, an exclusive file of
+/// A new file in `directory`, readable and writable by this user alone. Not open, with errno set, if that
+/// fails. Asks the file system for an unnamed file; where it has none, an exclusive file of
 /// unguessable name is unlinked at once; `names`, which may be null, are held meanwhile.
-int open_unnamed_file(const std::string& directory, TemporaryNames* names);
+Descriptor open_unnamed_file(const std::string& directory, TemporaryNames* names);
 
 /// The way of open_unnamed_file() where the file system has no unnamed files.
-int open_and_unlink_file(const std::string& directory, TemporaryNames* names);
+Descriptor open_and_unlink_file(const std::string& directory, TemporaryNames* names);
 
-/// open_unlinked_file() returns this where there are no files that can be named later.
-inline constexpr int kNoUnlinkedFiles = -2;
-
-/// A descriptor of a new file in `directory` with permissions `mode`, less the umask, for
-/// name_unlinked_file(). kNoUnlinkedFiles, or -1 with errno set, if that fails.
-int open_unlinked_file(const std::string& directory, std::uint32_t mode);
+/// A new file in `directory` with permissions `mode`, less the umask, for name_unlinked_file(). Nothing where
+/// there are no files that can be named later; not open, with errno set, if it fails.
+std::optional<Descriptor> open_unlinked_file(const std::string& directory, std::uint32_t mode);
 
 /// Gives the file its name; -1 with errno set if that fails. The name must not exist.
 int name_unlinked_file(int descriptor, const std::string& path);

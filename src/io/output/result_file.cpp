@@ -50,7 +50,8 @@ CreateOptions creation_for(const FileStatus& target, const std::string& path) {
 // permissions are not yet those of the target.
 ResultFile::ResultFile(FileSystem& files, const std::string& directory, std::string temporary_path,
                        const CreateOptions& how, TemporaryNames* names)
-    : files_(files), name_(names, std::move(temporary_path)), file_(files.create_unlinked(directory, how)) {
+    : ResultFile(files, std::move(temporary_path), names) {
+  file_ = files_.create_unlinked(directory, how);
   if (!file_) {
     const auto lock = name_.hold();
     file_ = files_.create(name_.path(), {0600, how.shown_as, how.is_scratch});
@@ -58,6 +59,9 @@ ResultFile::ResultFile(FileSystem& files, const std::string& directory, std::str
   }
   writer_ = std::make_unique<ParallelWriter>(*file_);
 }
+
+ResultFile::ResultFile(FileSystem& files, std::string temporary_path, TemporaryNames* names)
+    : files_(files), name_(names, std::move(temporary_path)) {}
 
 ResultFile::~ResultFile() { remove(); }
 

@@ -84,6 +84,9 @@ class ResultFile {
   void drop();
 
  private:
+  /// No file yet: what is made from then on is removed by the destructor.
+  ResultFile(FileSystem& files, std::string temporary_path, TemporaryNames* names);
+
   FileSystem& files_;
   TemporaryNames::Entry name_;
   bool has_name_ = false;

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/descriptor.hpp"
 #include "base/retry_interrupted.hpp"
 #include "base/whole_number.hpp"
 
@@ -28,16 +29,16 @@ constexpr ino_t kProcRoot = 1;
 /// The absolute path without links, as the kernel knows it; nothing if it does not say. A look at each part of a path
 /// takes a time that grows with the square of their number.
 std::optional<std::string> path_by_kernel(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_PATH | O_CLOEXEC);
-  if (descriptor < 0) return std::nullopt;
+  Descriptor file(::open(path.c_str(), O_PATH | O_CLOEXEC));
+  if (!file.is_open()) return std::nullopt;
   char text[PATH_MAX];
-  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+  const std::string link = "/proc/self/fd/" + std::to_string(file.number());
   const ssize_t length = ::readlink(link.c_str(), text, sizeof text);
   struct stat opened;
   struct stat named;
   const bool is_known = length > 0 && static_cast<std::size_t>(length) < sizeof text && text[0] == '/' &&
-                        ::fstat(descriptor, &opened) == 0;
-  ::close(descriptor);
+                        ::fstat(file.number(), &opened) == 0;
+  file.close();
   if (!is_known) return std::nullopt;
   std::string found(text, static_cast<std::size_t>(length));
   // A file that is deleted, or moved right now, has no such path.

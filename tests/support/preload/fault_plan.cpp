@@ -1,11 +1,13 @@
 #include "support/preload/fault_plan.hpp"
 
 #include <atomic>
+#include <bitset>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -15,6 +17,9 @@ namespace {
 constexpr const char* kNames[] = {
     "open",  "read",  "pread",  "write", "pwrite", "fallocate", "ftruncate", "fsync",  "rename", "linkat",    "stat",
     "lseek", "fcntl", "advise", "chmod", "pipe",   "mapfile",   "readdir",   "unlink", "malloc", "mapmemory", "thread"};
+
+/// The commands that are tested have fewer files open.
+constexpr int kMostDescriptors = 1024;
 
 /// Constant-initialised: calls are intercepted before any constructor has run.
 struct Plan {
@@ -27,6 +32,7 @@ struct Plan {
   int log = -1;
   std::atomic<unsigned long> count{0};
   std::atomic<bool> has_struck{false};
+  std::bitset<kMostDescriptors> open_before;
 };
 
 Plan plan;
@@ -52,6 +58,9 @@ void log(const char* format, unsigned long count, const char* name) {
   if (plan.log >= 0) static_cast<void>(::syscall(SYS_write, plan.log, line, static_cast<std::size_t>(length)));
 }
 
+// Past the wrappers, which would count it.
+bool is_open(int descriptor) { return ::syscall(SYS_fcntl, descriptor, F_GETFD) >= 0; }
+
 // An interrupted call is tried again, so only every second one is interrupted.
 bool is_to_fail(unsigned long number) {
   if (plan.first == 0 || number < plan.first) return false;
@@ -70,6 +79,7 @@ void start_faults() {
   plan.error_number = static_cast<int>(number_in("SORTIE_FAULT_ERROR", 0));
   plan.nameless_files = number_in("SORTIE_FAULT_NAMELESS", 1) != 0;
   plan.log = static_cast<int>(number_in("SORTIE_FAULT_LOG", ~0UL));
+  for (int number = 0; number < kMostDescriptors; ++number) plan.open_before[number] = is_open(number);
   plan.runs = true;
 }
 
@@ -80,6 +90,9 @@ FaultPause::~FaultPause() { --pauses; }
 void stop_faults() {
   plan.runs = false;
   log("%sof %lu\n", plan.count, "");
+  for (int number = 0; number < kMostDescriptors; ++number) {
+    if (is_open(number) && !plan.open_before[number]) log("%skeeps %lu\n", static_cast<unsigned long>(number), "");
+  }
 }
 
 Verdict judge(Call call) {

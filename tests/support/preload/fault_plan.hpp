@@ -7,7 +7,8 @@
 //   SORTIE_FAULT_LATER    1: all later calls fail too; every second one if they are interrupted (EINTR)
 //   SORTIE_FAULT_ERROR    the errno it fails with; 0: it transfers only a part of its bytes
 //   SORTIE_FAULT_NAMELESS 0: every file needs a name, as on some file systems
-//   SORTIE_FAULT_LOG      descriptor that gets "NAME" of the first call that fails, and at the end "of COUNT"
+//   SORTIE_FAULT_LOG      descriptor that gets "NAME" of the first call that fails, at the end "of COUNT", then "keeps
+//                         DESCRIPTOR" for each that is open, but was not at the begin
 #pragma once
 
 #include <cstddef>
@@ -44,7 +45,7 @@ enum class Verdict { kPass, kFail, kShorten };
 
 /// Reads the environment and begins to count.
 void start_faults();
-/// Stops counting; no call fails any more.
+/// Stops counting; no call fails any more. Says what the process has left open.
 void stop_faults();
 
 /// While an object lives, no call of its thread counts or fails.

@@ -12,9 +12,9 @@ from .. import Error
 GB = 1e9
 
 # Lines of 100 bytes on the H200 machine, -S a fifth of the input, files and scratch in tmpfs: nothing but the CPU is
-# waited for. RESULTS, "Threads": 1 GB takes 2.53 s with one thread and 1.64 with two; "Whole sorts beside other
-# programs": 10 GB takes 4.19 s with 16. Those seconds are both phases. They are divided as the processor seconds are:
-# a sort in memory has no merge, and takes 2.2 of 3.6, 2.1 of 4.0 and 33 of 53.
+# waited for. RESULTS, "Threads": 1 GB takes 2.53 s with one thread and 1.64 with two; 10 GB takes 4.19 s with 16. Those
+# seconds are both phases. They are divided as the processor seconds are: a sort in memory has no merge, and takes 2.2
+# of 3.6, 2.1 of 4.0 and 33 of 53.
 FORM_SPEEDS = {1: 0.65 * GB, 2: 1.16 * GB, 16: 3.8 * GB}
 MERGE_SPEEDS = {1: 1.02 * GB, 2: 1.28 * GB, 16: 6.3 * GB}
 
@@ -68,8 +68,8 @@ DRIVER_SECONDS_PER_SAMPLE = 1.25e-6
 WORKER_START_SECONDS = 4.0
 TASK_SECONDS = 0.005
 DETECTION_SECONDS = 16.0
-# RESULTS, "Start-up and small inputs": the command by itself takes some 4 ms; "Where the time of 10 GB goes":
-# with a GPU 0.28 s.
+# RESULTS-small, "Start-up and small inputs": the command by itself takes some 4 ms; RESULTS, "Where the time of 10 GB
+# goes": with a GPU 0.28 s.
 COMMAND_START_SECONDS = 0.004
 GPU_START_SECONDS = 0.28
 
