@@ -18,7 +18,8 @@
 namespace sortie {
 
 /// The format of the inputs as sort_files() finds it: its word, empty for bare records, and whether a shard may begin
-/// within a file. Throws Error for a word that is none.
+/// within a file. Throws Error for a word that is none, and if bare records cannot be written to an output of this
+/// name.
 struct FoundFormat {
   std::string name;
   bool divides_files = false;

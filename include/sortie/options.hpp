@@ -74,6 +74,9 @@ struct SortOptions {
   /// the same bytes come again when the sort is begun again: a checkpoint keeps runs of them, and form_shard() takes
   /// them.
   std::string source_identity;
+  /// Tells where records of `source` come from: the list of dropped_path names these places. Called once all records
+  /// are read, by one thread at a time. Null: the list has their numbers among all.
+  SourcePlaces source_places;
   /// Unpack compressed inputs, and compress an output whose name ends like that of a compressed file. False: read and
   /// write bytes as they are.
   bool unpack = true;

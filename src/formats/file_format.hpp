@@ -24,6 +24,7 @@
 
 #include "base/raw_bytes.hpp"
 #include "formats/input_share.hpp"
+#include "formats/record_origins.hpp"
 #include "io/files/file.hpp"
 
 namespace sortie::formats {
@@ -41,6 +42,7 @@ struct JobContext {
   bool reads = true;  ///< false: write() gets what other processes have read
   /// Takes how many bytes of its file a reader that opens an input without `files` has read; may be null. Thread-safe.
   std::function<void(const std::string& path, std::uint64_t bytes)> has_read = {};
+  RecordOrigins* origins = nullptr;                ///< gets where the records of each input begin; null: nobody asks
   std::vector<Assumption>* assumptions = nullptr;  ///< gets what is assumed; null: nobody asks
 
   /// The value of a setting; nothing if it is not given.
@@ -48,6 +50,10 @@ struct JobContext {
   /// Takes what is assumed without being told: warns of it and notes it for the report, or throws Error if the sort is
   /// strict.
   void assume(const Assumption& assumption) const;
+  /// A reader calls it before the records of an input, in turn. `first`: the number of its first one.
+  void begin_input(const std::string& path, std::uint64_t first) const {
+    if (origins != nullptr) origins->begin_input(path, first);
+  }
   /// Memory of an index of places beside the output.
   std::uint64_t index_bytes() const;
 };
@@ -101,6 +107,8 @@ struct FileFormat {
   std::uint64_t search_bytes = 0;
   /// Whether it also takes files whose lines are said to be VCF.
   bool takes_vcf = false;
+  /// Version of the records that read() makes: runs of a checkpoint with another one are not gone on with.
+  unsigned record_version = 1;
   /// How such files are called: the name counts, as a guess, if the begin shows no format. Empty: no name counts.
   std::string_view suffix = {};
 };

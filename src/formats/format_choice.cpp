@@ -103,7 +103,16 @@ SortOptions without_lines(const SortOptions& options) {
   return of_files;
 }
 
+void refuse_name_of_other_format(const FileFormat& format, const std::string& output) {
+  const FileFormat* const called = format_called(output);
+  // SAM and CRAM are written where BAM is.
+  if (called == nullptr || called->open == format.open) return;
+  throw Error("the output " + quote_path(output) + " is called as a file of " + std::string(called->name) +
+              " is, and the inputs are files of " + std::string(format.name) + ": name it otherwise");
+}
+
 void validate_for_format(const FileFormat& format, const SortOptions& options) {
+  refuse_name_of_other_format(format, options.output);
   SortOptions checked = options;
   checked.format.kind = RecordKind::kPrefixed;
   if ((format.takes_vcf && lines_are_vcf(options)) || has_only_key_of_locale(options.format.text)) {
@@ -116,6 +125,13 @@ void validate_for_format(const FileFormat& format, const SortOptions& options) {
   checked.unpack = false;
   checked.output_level = 0;
   checked.index.reset();
+  if (checked.sample_records != 0) {
+    // A list of files of a format tells of no keys, which a sample of lines lacks: each is checked without the other.
+    SortOptions of_all = checked;
+    of_all.sample_records = 0;
+    validate(of_all);
+    checked.parts.manifest_path.clear();
+  }
   validate(checked);
 }
 

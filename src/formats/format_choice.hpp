@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include <sortie/assumption.hpp>
@@ -32,6 +33,9 @@ SortOptions options_of_site(const SortOptions& options);
 
 /// Without what is of a sort of lines that are VCF and files of variants have as well.
 SortOptions without_lines(const SortOptions& options);
+
+/// Throws Error if an output of this format is called as files of another one are.
+void refuse_name_of_other_format(const FileFormat& format, const std::string& output);
 
 /// Throws Error for options that no job of a format has. Records of a format have no layout that options could
 /// contradict, and the format knows what its files are called.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include <sortie/file_formats.hpp>
 #include <sortie/sort.hpp>
 
+#include "base/quote.hpp"
 #include "base/raw_bytes.hpp"
 #include "formats/format_choice.hpp"
 #include "formats/format_options.hpp"
@@ -43,14 +45,15 @@ void refuse_settings_without_format(const SortOptions& options, const FileFormat
               " is for files of a format, and the first input is of none that is known: say which by --format");
 }
 
-/// Returns the number of records that the sort gave.
-std::uint64_t write_sorted(FormatFiles& files, PushedSort& sort) {
+/// Returns the number of records that the sort gave. One that keeps its runs tells it only when the output is complete:
+/// then they are counted here, by a thread that others wait for.
+std::uint64_t write_sorted(FormatFiles& files, PushedSort& sort, bool keeps_runs) {
   std::uint64_t count = 0;
   for (auto sorted = sort.pull(); !sorted.empty(); sorted = sort.pull()) {
-    for_each_prefixed_record(sorted, [&](const std::byte*, std::uint64_t) { ++count; });
+    if (keeps_runs) for_each_prefixed_record(sorted, [&](const std::byte*, std::uint64_t) { ++count; });
     files.write(sorted);
   }
-  return count;
+  return keeps_runs ? count : sort.report().output_records;
 }
 
 /// `sorted`: how many records the sort gave, which has compared them with those that it took. Call it before the output
@@ -88,11 +91,32 @@ void refuse_guess(const ChosenFormat& chosen, const SortOptions& options) {
   }
 }
 
+/// Calls `read`. What the format finds wrong with the begin of the inputs says how a format is named, if it is a guess:
+/// they may be something else. `is_at_begin`: whether it was the begin that `read` ended with.
+template <class Read, class IsAtBegin>
+auto read_guessed(const ChosenFormat& chosen, const Read& read, const IsAtBegin& is_at_begin) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    if (!chosen.guess || typeid(error) != typeid(Error) || !is_at_begin()) throw;
+    throw Error(std::string(error.what()) + "; " + quote_path(chosen.guess->first_place) + " is taken for " +
+                    std::string(chosen.format->name) +
+                    " by its name: if it is something else, say what by --format, such as --format=lines",
+                error.remedy());
+  }
+}
+
+std::unique_ptr<FormatFiles> open_guessed(const ChosenFormat& chosen, const formats::JobContext& context) {
+  return read_guessed(
+      chosen, [&] { return chosen.format->open(context); }, [] { return true; });
+}
+
 SortReport run(const ChosenFormat& chosen, FileSystem& file_system, const SortOptions& options,
                const FileFormatOptions& asked) {
   refuse_guess(chosen, options);
   const FileFormat& format = *chosen.format;
   std::vector<Assumption> assumptions;
+  formats::RecordOrigins origins;
   const std::uint64_t buffer_bytes = formats::buffer_bytes_of(options);
   formats::ReadProgress progress(file_system, options);
   const auto warn = [&](const std::string& message) { progress.warn(Warning{message}); };
@@ -101,19 +125,23 @@ SortReport run(const ChosenFormat& chosen, FileSystem& file_system, const SortOp
                               .asked = asked,
                               .buffer_bytes = buffer_bytes,
                               .warn = warn,
+                              .origins = &origins,
                               .assumptions = &assumptions};
   context.has_read = [&](const std::string& path, std::uint64_t bytes) { progress.has_read(path, bytes); };
   SortOptions records =
       formats::record_options(format, options, buffer_bytes + formats::index_share_of(options, asked));
   if (!records.checkpoint_directory.empty()) records.source_identity = formats::identity_of_inputs(format, context);
+  records.source_places = [&origins](std::uint64_t record) { return origins.place_of(record); };
   progress.watch(records);
-  const std::unique_ptr<FormatFiles> files = format.open(context);
+  const std::unique_ptr<FormatFiles> files = open_guessed(chosen, context);
   PushedSort sort(records, &sortie::sort);
   const bool keeps_runs = !records.checkpoint_directory.empty();
   if (keeps_runs) sort.hold_end();
-  formats::push_all(*files, sort);
+  const auto nothing_is_read = [&] { return files->records_read() == 0; };
+  read_guessed(
+      chosen, [&] { formats::push_all(*files, sort); }, nothing_is_read);
   progress.end_reading();
-  const std::uint64_t records_sorted = write_sorted(*files, sort);
+  const std::uint64_t records_sorted = write_sorted(*files, sort, keeps_runs);
   progress.end();
   require_all_written(*files, records_sorted, options, format);
   if (chosen.guess) context.assume(*chosen.guess);
@@ -135,7 +163,7 @@ std::string describe(const ChosenFormat& chosen, FileSystem& file_system, const 
   const FileFormat& format = *chosen.format;
   const std::uint64_t buffer_bytes = formats::buffer_bytes_of(options);
   const formats::JobContext context{file_system, options, asked, buffer_bytes, false, {}};
-  std::string words = format.open(context)->description();
+  std::string words = open_guessed(chosen, context)->description();
   if (chosen.guess) words += chosen.guess->message + "\n";
   SortOptions records =
       formats::record_options(format, options, buffer_bytes + formats::index_share_of(options, asked));
@@ -172,10 +200,13 @@ std::optional<Disorder> find_disorder(const ChosenFormat& chosen, FileSystem& fi
   refuse_guess(chosen, options);
   const formats::JobContext context{file_system, options, asked, formats::buffer_bytes_of(options), false, {}};
   if (context.setting("index")) throw Error("an index is of an output, and a check has none: leave --index out");
-  const std::unique_ptr<FormatFiles> files = chosen.format->open(context);
+  const std::unique_ptr<FormatFiles> files = open_guessed(chosen, context);
   OrderCheck order(options.format.descending, options.unique);
   std::optional<Disorder> found;
-  for (RawBytes records; !found && files->read(records); records.clear()) {
+  RawBytes records;
+  const auto read_more = [&] { return files->read(records); };
+  const auto nothing_is_read = [&] { return files->records_read() == 0; };
+  for (; !found && read_guessed(chosen, read_more, nothing_is_read); records.clear()) {
     throw_if_stopped();
     for_each_prefixed_record(records, [&](const std::byte* record, std::uint64_t bytes) {
       if (found || order.fits(PrefixedParts({record, static_cast<std::size_t>(bytes)}).key)) return;

@@ -51,7 +51,7 @@ std::optional<std::string> JobContext::setting(std::string_view name) const {
 }
 
 void JobContext::assume(const Assumption& assumption) const {
-  if (options.strict) throw Error(assumption.message, assumption.remedy);
+  if (options.strict) throw Error("the sort would have to assume something: " + assumption.message, assumption.remedy);
   if (assumptions != nullptr) assumptions->push_back(assumption);
   if (warn) warn(assumption.message);
 }
@@ -76,7 +76,15 @@ bool lines_are_vcf(const SortOptions& options) {
 }
 
 int bgzf_level_of(const SortOptions& options) {
-  return options.output_level == 0 ? output_levels(CompressionFormat::kBgzf).usual : options.output_level;
+  const int level = settled_level(CompressionFormat::kBgzf, options.output_level);
+  const int most = output_levels(CompressionFormat::kBgzf).most;
+  if (level >= 1 && level <= most) return level;
+  throw Error("an output level of " + std::to_string(level) + ": for BGZF it is from 1 to " + std::to_string(most));
+}
+
+bool writes_to_stream(const JobContext& context) {
+  const std::string& output = context.options.output;
+  return output == "-" || context.files.target_status(output).is_stream();
 }
 
 std::uint64_t buffer_bytes_of(const SortOptions& options) {

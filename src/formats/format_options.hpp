@@ -19,8 +19,11 @@ void refuse_foreign_options(const FileFormat& format, const SortOptions& options
 /// what is left of the memory beside `taken_bytes`.
 SortOptions record_options(const FileFormat& format, const SortOptions& options, std::uint64_t taken_bytes);
 
-/// How hard an output of BGZF is packed.
+/// How hard an output of BGZF is packed. Throws Error for a level that BGZF does not have.
 int bgzf_level_of(const SortOptions& options);
+
+/// Whether the output is a pipe, a terminal or a device: no file that another one can lie beside.
+bool writes_to_stream(const JobContext& context);
 
 /// Memory of readers and writers: an eighth of what is given, and no more than is of use.
 std::uint64_t buffer_bytes_of(const SortOptions& options);

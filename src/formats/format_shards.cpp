@@ -25,6 +25,7 @@
 #include "formats/format_options.hpp"
 #include "formats/inputs_identity.hpp"
 #include "formats/read_ahead.hpp"
+#include "io/input/compression_format.hpp"
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/pushed_sort.hpp"
@@ -202,16 +203,19 @@ RangesReport write(const SortOptions& options, const FileFormatOptions& asked, c
 
 FoundFormat find_file_format(const SortOptions& options, const FileFormatOptions& asked) {
   return public_call([&] {
-    FoundFormat found;
+    formats::ChosenFormat chosen;
     // VCF is shared as lines.
-    if (!formats::may_be_of_format(options, asked) || formats::lines_are_vcf(options)) return found;
-    const SortOptions of_site = formats::options_of_site(options);
-    const JobSite site(of_site);
-    formats::ChosenFormat chosen = formats::chosen_format(site.files(), options, asked);
-    if (chosen.format != nullptr) {
-      found = {std::string(chosen.format->name), chosen.format->divides_files, std::move(chosen.guess)};
+    if (formats::may_be_of_format(options, asked) && !formats::lines_are_vcf(options)) {
+      const SortOptions of_site = formats::options_of_site(options);
+      const JobSite site(of_site);
+      chosen = formats::chosen_format(site.files(), options, asked);
     }
-    return found;
+    if (chosen.format != nullptr) {
+      formats::refuse_name_of_other_format(*chosen.format, options.output);
+      return FoundFormat{std::string(chosen.format->name), chosen.format->divides_files, std::move(chosen.guess)};
+    }
+    format_of_output(options.output);
+    return FoundFormat();
   });
 }
 

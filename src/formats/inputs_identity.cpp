@@ -41,6 +41,7 @@ std::string identity_of_inputs(const FileFormat& format, const JobContext& conte
   }
   std::string text;
   add(format.name, text);
+  add(std::to_string(format.record_version), text);
   for (const FileSetting& setting : context.asked.settings) {
     add(setting.name, text);
     add(setting.value, text);

@@ -37,10 +37,8 @@ class OpenedInput {
   OpenedInput(const HtsInput& input, const std::string& shown, std::atomic<std::uint64_t>& bytes_read)
       : descriptor_(input.path == "-" ? -1 : ::open(input.path.c_str(), O_RDONLY | O_CLOEXEC)),
         bytes_read_(bytes_read),
-        // What is no file, or cannot be opened, is htslib's.
-        file_(descriptor_ < 0 ? HtsFile(::hts_open(input.path.c_str(), "r"))
-                              : open_descriptor(Descriptor(descriptor_), input.path.c_str(), "r")) {
-    if (!file_) throw Error(shown + " cannot be opened: " + std::strerror(errno));
+        file_(opened(descriptor_, input.path)) {
+    if (!file_) refuse(shown);
     set_reference(*file_, input.reference);
     if (input.threads > 1) ::hts_set_threads(file_.get(), static_cast<int>(input.threads));
   }
@@ -56,6 +54,21 @@ class OpenedInput {
 
  private:
   static constexpr std::uint64_t kRecordsOfTurn = 256;
+
+  // What is no file, or cannot be opened, is htslib's.
+  static HtsFile opened(int descriptor, const std::string& path) {
+    if (descriptor < 0) return HtsFile(::hts_open(path.c_str(), "r"));
+    errno = 0;
+    return open_descriptor(Descriptor(descriptor), path.c_str(), "r");
+  }
+
+  /// htslib sets no error, or this one, for bytes that are none of its formats.
+  [[noreturn]] static void refuse(const std::string& shown) {
+    if (errno == 0 || errno == ENOEXEC) {
+      throw Error(shown + " has no form that htslib knows: it is another file, or damaged or cut short");
+    }
+    throw Error(shown + " cannot be opened: " + std::strerror(errno));
+  }
 
   const int descriptor_;  // is the file's
   std::atomic<std::uint64_t>& bytes_read_;
@@ -90,8 +103,8 @@ void convert_alignments(OpenedInput& input, HtsFile out, const std::string& show
   refuse_cut(file, shown);
   if (status < -1) {
     throw Error(shown + ", record " + std::to_string(input.records() + 1) +
-                ": htslib cannot read it, as its message says; the file is damaged or cut short, or a CRAM file needs "
-                "its --reference");
+                ": htslib cannot read it, as its message says; the file is damaged or cut short" +
+                (file.format.format == ::cram ? ", or needs its --reference" : ""));
   }
   if (::hts_close(out.release()) != 0) throw Error(shown + ": cannot write to a pipe");
 }

@@ -88,10 +88,10 @@ constexpr std::array kRows{
         .some =
             "{subject}: {count} of {of} records have no such value{first}; they count as equal, and come last: give "
             "them one, or leave them out",
-        .all = "{subject}: none of {of} records has such a value, so that nothing is ordered by it: correct the path"},
+        .all = "{subject}: none of {of} records has such a value, so that all count as equal by it: correct the path"},
     Row{.kind = GuessKind::kEmptyKey,
         .word = "empty-key",
-        .all = "{subject}: it is empty in all of {of} records, so that nothing is ordered by it: name another key",
+        .all = "{subject}: it is empty in all of {of} records, so that all count as equal by it: name another key",
         .when = Reported::kIfAll},
     Row{.kind = GuessKind::kEmptyAggregate,
         .word = "empty-aggregate",

@@ -1,8 +1,6 @@
 // Options that files of a format have, and records of other files have not. Each is a setting that formats name in
 // formats/registry.cpp.
 #include <array>
-#include <cstdint>
-#include <limits>
 #include <string>
 
 #include "option/catalogue_parts.hpp"
@@ -56,11 +54,15 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
          }},
     {.long_name = "combine",
      .argument = "LINES",
-     .values = "rg pg both",
+     .values = "rg pg both files",
      .help = "combine lines of one ID in the headers of several files of alignments: rg, those of @RG, pg, of @PG, or "
-             "both, as samtools merge -c and -p do; else the ID of a later file gets a suffix",
+             "both, as samtools merge -c and -p do; else the ID of a later file gets a suffix; files: each file is one "
+             "read "
+             "group, called as it, as with samtools merge -r",
      .python = {"combine", "str", kOfFiles | kOfClusters,
-                "of headers of several files of alignments: \"rg\", \"pg\" or \"both\", lines of one ID are combined"},
+                "of headers of several files of alignments: \"rg\", \"pg\" or \"both\", lines of one ID are combined; "
+                "\"files\": "
+                "each file is one read group"},
      .set = [](Request& request, const Value& value) { set_setting(request, "combine", value.as_text()); }},
     {.long_name = "token-end",
      .argument = "N",
@@ -69,8 +71,7 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
                 "of bare tokens, and of .npy arrays in one dimension: the token that ends a document"},
      .set =
          [](Request& request, const Value& value) {
-           constexpr auto kMost = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
-           set_setting(request, "token-end", std::to_string(value.as_number(0, kMost, "give the number of a token")));
+           set_setting(request, "token-end", std::to_string(value.as_integer("give the number of a token")));
          }},
     {.long_name = "token-type",
      .argument = "TYPE",

@@ -30,8 +30,10 @@ const Spec* Request::first_about(unsigned bit) const {
 
 const Spec* Request::first_of_lines_only() const {
   for (const Spec* const spec : given()) {
-    // Records of formats are in a stable order anyway, and variants in that of --vcf.
-    const bool fits = spec->long_name == "stable" || (order.genome == GenomeFile::kVcf && is_called(*spec, "vcf"));
+    // Records of formats are in a stable order anyway, of which each says whether it can be reversed, and variants in
+    // that of --vcf.
+    const bool fits = spec->long_name == "stable" || spec->long_name == "reverse" ||
+                      (order.genome == GenomeFile::kVcf && is_called(*spec, "vcf"));
     if ((spec->about & (kOrders | kOfLines)) != 0 && !fits) return spec;
   }
   return nullptr;

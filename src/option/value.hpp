@@ -65,6 +65,8 @@ class Value {
   virtual std::uint64_t as_gnu_count() const = 0;
   /// A whole number from `least` to `most`. `reason`: why another is refused, "give a number from 1 to 9".
   virtual std::uint64_t as_number(std::uint64_t least, std::uint64_t most, const std::string& reason) const = 0;
+  /// The same of numbers that may be negative.
+  virtual std::int64_t as_integer(const std::string& reason) const = 0;
   /// Bytes, one at least. `example`: what messages give for one. A word without a unit is one of `plain_unit`.
   virtual std::uint64_t as_size(const char* example, char plain_unit) const = 0;
   virtual std::string as_text() const = 0;

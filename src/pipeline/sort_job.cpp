@@ -95,7 +95,7 @@ void SortJob::open_files() {
   if (spec().reports_dropped()) {
     dropped_.emplace(
         open_output(files_, options_.dropped_path, {.by_suffix = options_.unpack}, options_.temporary_names),
-        job_options().inputs, job_options().header_lines, *scratch_);
+        job_options().inputs, job_options().header_lines, options_.source_places, *scratch_);
   }
   if (is_chained)
     chain_.emplace(options_, std::string(as_text(inputs_->opener().header())), context_.form, spec().threads,

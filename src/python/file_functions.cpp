@@ -62,11 +62,13 @@ nb::object plan_join_files(const nb::dict& arguments) {
 }
 
 /// (word of --format, whether a shard may begin within a file, what is assumed if the name of the file says it alone)
-/// of a file of a format; None if it holds bare records. `format`: the word that is given; empty: the file decides.
-nb::object find_file_format(nb::handle path, const std::string& format) {
+/// of a file of a format; None if it holds bare records. `format`: the word that is given; empty: the file decides, if
+/// `by_content` lets it. Raises what is wrong with the name of the output.
+nb::object find_file_format(nb::handle path, nb::handle output, const std::string& format, bool by_content) {
   SortOptions options;
   options.inputs = {ObjectValue("path", path).as_path()};
-  const FileFormatOptions file{.format = format};
+  options.output = ObjectValue("output", output).as_path();
+  const FileFormatOptions file{.format = format, .by_content = by_content};
   const FoundFormat found =
       run_watched(options, nb::none(), nb::none(), [&] { return sortie::find_file_format(options, file); });
   if (found.name.empty()) return nb::none();
@@ -120,7 +122,8 @@ void bind_files(nb::module_& module) {
   module.def("size_of", &size_of, nb::arg("value"), nb::arg("name"));
   module.def("memory_of", &memory_of, nb::arg("arguments"));
   module.attr("file_formats") = nb::str(kFileFormats.data(), kFileFormats.size());
-  module.def("find_file_format", &find_file_format, nb::arg("path"), nb::arg("format"));
+  module.def("find_file_format", &find_file_format, nb::arg("path"), nb::arg("output"), nb::arg("format"),
+             nb::arg("by_content"));
   module.def("check_options", &check_options, nb::arg("arguments"), nb::arg("for_tables"));
   module.def("check_join_options", &check_join_options, nb::arg("arguments"));
   module.def("sort_files", &sort_files, nb::arg("arguments"), nb::arg("on_progress").none(),

@@ -136,6 +136,15 @@ std::uint64_t ObjectValue::as_number(std::uint64_t least, std::uint64_t most, co
   return number;
 }
 
+std::int64_t ObjectValue::as_integer(const std::string& reason) const {
+  if (!is_integer(value_)) refuse_type("an int");
+  const nb::object number = nb::steal(PyNumber_Index(value_.ptr()));
+  if (!number.is_valid()) throw nb::python_error();
+  std::int64_t integer = 0;
+  if (!nb::try_cast(number, integer)) refuse(nb::cast<std::string>(nb::str(number)), reason);
+  return integer;
+}
+
 std::uint64_t ObjectValue::as_size(const char*, char) const {
   const std::optional<std::string> word = text_in(value_, name_);
   if (!word) {

@@ -26,6 +26,7 @@ class ObjectValue final : public option::Value {
   std::uint64_t as_count(const char* meaning_of_none) const override;
   std::uint64_t as_gnu_count() const override;
   std::uint64_t as_number(std::uint64_t least, std::uint64_t most, const std::string& reason) const override;
+  std::int64_t as_integer(const std::string& reason) const override;
   /// An int, or a str with a unit: "4GB" and the like count by thousands, "4GiB" and "4G" by 1024.
   std::uint64_t as_size(const char* example, char plain_unit) const override;
   std::string as_text() const override;

@@ -1,5 +1,6 @@
 // The job of all formats, with BAM: what comes out is what went in, in order, whatever the memory; what is wrong is
 // refused with its place, and the output stays as it was.
+#include <sortie/file_format_shards.hpp>
 #include <sortie/file_formats.hpp>
 
 #include <algorithm>
@@ -285,6 +286,50 @@ TEST_F(SortFiles, SaysThatHeadersDifferInTheLengthOfAReference) {
   EXPECT_THAT(warnings.front(), HasSubstr("has 100 bases in one header and 200 in another"));
   asked.strict = true;
   EXPECT_THROW(sort_files(asked, {}), Error);
+}
+
+// A merge changes tags, and so drops those of groups that no header has.
+TEST_F(SortFiles, TellsOfLostTagsOfAllInputsOnce) {
+  const auto read = test::record_of({.tags = std::string("RGZx\0", 5)});
+  const auto header = test::header_of("@HD\tVN:1.6\n", {{"a", 100}});
+  SortOptions asked = options();
+  asked.inputs.clear();
+  for (const char* const name : {"1.bam", "2.bam", "3.bam"}) {
+    asked.inputs.push_back(directory_ / name);
+    test::write_bam(asked.inputs.back(), header, name[0] == '1' ? Records{} : Records{read, read});
+  }
+  std::vector<std::string> warnings;
+  asked.warn = [&](const Warning& warning) { warnings.push_back(warning.message); };
+  const SortReport report = sort_files(asked, {});
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_THAT(warnings.front(),
+              HasSubstr("4 tags RG or PG name nothing in the headers of their inputs, the first in "));
+  EXPECT_THAT(warnings.front(), HasSubstr("2.bam"));
+  ASSERT_EQ(report.assumptions.size(), 1U);
+  EXPECT_EQ(report.assumptions.front().count, 4U);
+  asked.strict = true;
+  try {
+    sort_files(asked, {});
+    ADD_FAILURE() << "a strict sort drops tags";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("would have to assume something: 2 tags RG or PG"));
+  }
+}
+
+// Processes that share the inputs learn so before they form runs.
+TEST_F(SortFiles, RefusesReferencesThatAreTooLongForTheIndexWhereverItIsAsked) {
+  test::write_bam(in_, test::header_of("@HD\tVN:1.6\n", {{"a", (1U << 29) + 1}}), {});
+  const FileFormatOptions indexed{.format = "bam", .settings = {{"index", ""}}};
+  EXPECT_THAT(refusal(indexed), HasSubstr("has 536870913 bases, and an index of kind bai has places for 2^29"));
+  ShardRequest request;
+  request.directory = directory_ / "runs";
+  try {
+    form_files_shard(options(), indexed, request);
+    ADD_FAILURE() << "runs are formed for an output that cannot be";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("an index of kind bai has places for 2^29"));
+  }
+  EXPECT_EQ(sort_files(options(), {.settings = {{"index", "csi"}}}).output_records, 0U);
 }
 
 TEST_F(SortFiles, HasNoOrderOfTheLocale) {

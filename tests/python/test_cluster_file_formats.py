@@ -6,13 +6,14 @@ import os
 import re
 import struct
 import subprocess
+from pathlib import Path
 
 import pytest
 import sortie
 import sortie.cluster
 from cluster_jobs import DRIVER, Jobs
 from faulty_command import flip_a_byte
-from format_files import write_bam, write_tar, write_tokens
+from format_files import write_bam, write_bcf, write_tar, write_tokens
 
 from sortie.__main__ import find_command
 from sortie.cluster.format_output import WriteTask
@@ -65,7 +66,7 @@ def test_reads_are_found_in_blocks_of_any_size(tmp_path):
 
 
 @pytest.mark.parametrize("options", [
-    ["--by=key"], ["--by=content", "-u"], ["--shuffle=seed"], ["--shuffle=seed", "--split-records=100"],
+    ["--by=key"], ["--by=key", "-r"], ["--by=content", "-u"], ["--shuffle=seed"], ["--shuffle=seed", "--split-records=100"],
     ["--by=key", "--split-size=90K", "--manifest=OUT/list.json"], ["--split=4", "--by=content"]], ids=" ".join)
 def test_samples_of_archives_from_any_sample_on(tmp_path, options):
     for number in range(3):
@@ -84,6 +85,33 @@ def test_documents_of_tokens(tmp_path, options):
     name = "part-{:03d}.bin" if any("split" in option for option in options) else "out.bin"
     options = ["--format=tokens", "--token-type=u16", "--token-end=0", *options]
     assert compare(tmp_path, options, ["0.bin", "1.bin", "2.bin"], name, "6K") == 3
+
+
+def test_variants_with_an_index(tmp_path):
+    for number in range(3):
+        write_bcf(tmp_path / f"{number}.bcf", 200, number)
+    assert compare(tmp_path, ["--index"], ["2.bcf", "0.bcf", "1.bcf"], "out.bcf", "1K") == 3
+    assert (tmp_path / "many" / "out.bcf.csi").exists()
+
+
+@pytest.mark.parametrize("name", ["out.bam", "out.bcf", "out.tar", "out.zip", "out-{}.cram"])
+def test_lines_are_not_written_as_what_the_name_of_the_output_promises(tmp_path, name):
+    (tmp_path / "lines").write_text("b\na\n")
+    for options in ([], ["-k1,1"]):
+        told = cluster(tmp_path, *options, "-o", name, "lines")
+        assert told.returncode == 2 and "cannot be written" in told.stderr and told.stderr.count("\n") == 1, told.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["lines"]
+    with pytest.raises(sortie.Error, match="cannot be written"):
+        sortie.cluster.sort_files(tmp_path / "lines", tmp_path / name, job=tmp_path / "job")
+
+
+@pytest.mark.parametrize("options", [[], ["--vcf"]], ids=str)
+def test_lines_of_variants_become_bcf(tmp_path, options):
+    if not (Path(find_command()).resolve().parent / "libsortie_genomes.so").exists():
+        pytest.skip("the module that reads VCF as BCF is not built")
+    head = "##fileformat=VCFv4.2\n##contig=<ID=a>\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n"
+    (tmp_path / "in.vcf").write_text(head + "".join(f"a\t{900 - place}\t.\tA\tC\t.\t.\t.\n" for place in range(300)))
+    assert compare(tmp_path, options, ["in.vcf"], "out.bcf") == 1
 
 
 @pytest.mark.parametrize("options, message", [
@@ -234,3 +262,11 @@ def test_a_seed_of_bytes_gives_one_order(tmp_path, keys):
     assert out.read_bytes() == many
     with pytest.raises(sortie.Error, match="holds a job with other options"):
         sortie.cluster.sort_files(path, out, job=tmp_path / "job", shard="4K", workers=2, **options | {"random_seed": bytes(16)})
+
+
+def test_a_guess_that_is_wrong_says_how_the_format_is_named(tmp_path):
+    (tmp_path / "text.tar").write_text("b\na\n" * 300)
+    told = cluster(tmp_path, "--shuffle=1", "-o", "out.tar", "text.tar")
+    assert told.returncode == 2 and told.stderr.count("\n") == 1 and not (tmp_path / "out.tar").exists()
+    assert told.stderr.endswith("is taken for tar by its name: if it is something else, say what by --format, such as "
+                                "--format=lines\n"), told.stderr

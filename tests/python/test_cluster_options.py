@@ -11,7 +11,7 @@ from cluster_jobs import DRIVER, Jobs
 import sortie.cluster
 from sortie.__main__ import find_command
 from sortie._arguments import CATALOGUE
-from sortie.cluster import arguments
+from sortie.cluster import arguments, python_options
 from sortie.cluster.command_line import _OWN_OF_PLAN
 
 
@@ -157,3 +157,15 @@ def test_every_command_of_a_job_takes_what_it_gets_of_an_option(tmp_path, name):
         to_all = arguments.without(sort.words, "sample") if is_split else sort.words
         told = subprocess.run([find_command(), *to_all, *mode], capture_output=True, text=True, cwd=tmp_path)
         assert told.returncode == 2 and "No such file" in told.stderr, (mode, told.stderr)
+
+
+@pytest.mark.parametrize("size, size_bytes", [
+    ("1MB", 10 ** 6), ("1MiB", 1 << 20), ("1M", 1 << 20), ("0.5M", 1 << 19), (10 ** 6, 10 ** 6), ("1000000", 10 ** 6)])
+def test_sizes_are_those_that_a_sort_in_python_takes(tmp_path, size, size_bytes):
+    lines = [f"{number:07}\n" for number in range(1000)]
+    (tmp_path / "a").write_text("".join(reversed(lines)))
+    sortie.sort_files(tmp_path / "a", tmp_path / "one", memory=size)
+    report = sortie.cluster.sort_files(tmp_path / "a", tmp_path / "out", memory=size, job=tmp_path / "job", workers=1)
+    assert report.output_records == 1000 and (tmp_path / "out").read_text() == "".join(lines)
+    for argument, option in (("memory", "buffer-size"), ("split_size", "split-size"), ("device_memory", "device-memory")):
+        assert python_options.options_of_names({argument: size}) == [(option, f"{size_bytes}b")]

@@ -75,7 +75,7 @@ def test_one_sort_is_enough_where_the_split_goes_by_what_is_unique(tmp_path):
     assert sorted(row["n"] for _, part in found for row in part) == list(range(300))
     assert all(share_of(row["text"]) == part["split"] for part, records in found for row in records)
     shown = subprocess.run([*COMMAND, "--plan", "-o", "out", *words], capture_output=True, text=True).stdout
-    assert shown.count("\n") == 1 and shown.startswith("shards: sortie --jsonl --unique --key=.text:hash ")
+    assert shown.count("\n") == 2 and "\nshards: sortie --jsonl --unique --key=.text:hash " in shown
 
 
 @pytest.mark.parametrize("split", [".id", ".text"])
@@ -196,6 +196,10 @@ def test_shards_by_weight_and_the_sums_in_the_manifest(tmp_path):
     (["a.jsonl", "--shard-weight=3"], "needs --weight"),
     (["a.jsonl", "--shard-size=1G", "--shard-records=3"], "give one of them"),
     (["none-*.jsonl"], "no file matches 'none-*.jsonl'"),
+    (["-"], "standard input comes once"),
+    (["a.tar.gz"], "'a.tar.gz' is called like an archive of samples: one sort makes shards of it"),
+    (["--source=1:a.npy"], "'a.npy' is called like a file of tokens"),
+    (["a.parquet"], "'a.parquet' is called like a table: turn it into JSON Lines first, sortie-parquet -k COLUMN"),
 ])
 def test_mistakes_are_told_in_one_line(tmp_path, words, complaint):
     status, said = prepare("-o", tmp_path / "out", *words)
@@ -274,5 +278,50 @@ def test_a_plan_shows_the_jobs_of_a_cluster(tmp_path):
     done = subprocess.run([*COMMAND, "-o", tmp_path / "out", "--job=jobs", "--plan", *words], capture_output=True,
                           text=True, cwd=tmp_path)
     assert done.returncode == 0
-    for step, line in zip(("distinct", "shards"), done.stdout.splitlines(), strict=True):
+    for step, line in zip(("distinct", "shards"), done.stdout.splitlines()[1:], strict=True):
         assert line.startswith(f"{step}: sortie-cluster sort --job={tmp_path}/jobs/{step} ")
+
+
+@pytest.mark.parametrize("place", ["one machine", "cluster"])
+@pytest.mark.parametrize("was_there", [False, True])
+def test_a_step_that_fails_before_another_is_done_leaves_nothing(tmp_path, place, was_there):
+    """So the command can be given again, with what was wrong corrected."""
+    path = write(tmp_path / "a.jsonl", documents(50))
+    run = prepare if place == "one machine" else lambda *words: on_cluster(tmp_path, *words)
+    out = tmp_path / "out"
+    if was_there:
+        out.mkdir()
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text('{"text": "a"}\n{"text":\n')
+    for wrong in (["--unique-by=text", path], ["--unique-by=.text", path, broken]):
+        status, said = run("-o", out, *wrong)
+        assert status == 2 and said.count("\n") == 1, said
+        assert out.exists() == was_there and not (tmp_path / "jobs").exists()
+        assert not was_there or not list(out.iterdir())
+    assert run("-o", out, "--unique-by=.text", "--strict", path) == (0, "")
+    assert sum(len(rows) for _, rows in shards(out)) == 50
+
+
+def test_strict_refuses_records_that_lack_a_key(tmp_path):
+    path = write(tmp_path / "a.jsonl", [*documents(3), {"id": "x"}, {"id": "y"}])
+    status, said = prepare("-o", tmp_path / "out", "--unique-by=.text", path)
+    assert status == 0 and "2 of 5 records have no such value" in said and "they count as equal" in said
+    status, said = prepare("-o", tmp_path / "strict", "--unique-by=.text", "--strict", path)
+    assert status == 2 and "would have to assume something" in said and not (tmp_path / "strict").exists()
+
+
+def test_commands_of_a_plan_do_what_the_preparation_does(tmp_path):
+    books = write(tmp_path / "books.jsonl", documents(60, "book") * 2)
+    web = write(tmp_path / "web.jsonl", documents(40, "web") + documents(20, "book"))
+    words = ["--unique-by=.text", "--shard-size=2kB", "-S", "1MB", "--seed=it's 7", f"--source=2:{books}",
+             f"--source=0.5:{web}"]
+    assert prepare("-o", tmp_path / "done", *words)[0] == 0
+    shown = subprocess.run([*COMMAND, "--plan", "-o", "planned", *words], capture_output=True, text=True, cwd=tmp_path)
+    assert shown.returncode == 0 and "  # N: 0.5 of the records of own-1\n" in shown.stdout
+    commands = [line.partition(": ")[2].replace("--sample=N,", "--sample=20,") for line in shown.stdout.splitlines()]
+    path = f"{os.path.dirname(find_command())}:{os.environ['PATH']}"
+    done = subprocess.run(["sh", "-e", "-c", "\n".join(commands)], capture_output=True, text=True, cwd=tmp_path,
+                          env={**os.environ, "PATH": path})
+    assert (done.returncode, done.stderr) == (0, "")
+    (tmp_path / "planned" / ".work").rename(tmp_path / "work")
+    assert files_of(tmp_path / "planned") == files_of(tmp_path / "done")

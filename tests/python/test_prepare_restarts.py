@@ -133,5 +133,5 @@ def test_a_plan_writes_nothing(tmp_path):
     for more in ([], ["--dropped"], ["--job=jobs"]):
         done = subprocess.run([*COMMAND, "--plan", "-o", "out", "--split-by=.id", f"--shares={SHARES}", "--unique-by=.text", *more,
                                path], capture_output=True, text=True, cwd=tmp_path)
-        assert done.returncode == 0 and done.stdout.count("\n") == 2 and not done.stderr
+        assert done.returncode == 0 and done.stdout.count("\n") == 3 and not done.stderr
     assert {entry.name: entry.stat().st_mtime_ns for entry in tmp_path.iterdir()} == before

@@ -2,6 +2,7 @@
 cut into files. Read and written here by numpy, as the layouts of their formats have them."""
 
 import collections
+import gzip
 import json
 import struct
 
@@ -162,7 +163,50 @@ def test_an_end_token_makes_documents_of_bare_tokens_and_flat_arrays(tmp_path):
     assert (np.load(tmp_path / "out.npy") == out).all()
 
 
+@pytest.mark.parametrize("dtype, end", [("i1", -1), ("i2", -32768), ("i4", -100), ("i8", -2 ** 63), ("u8", 2 ** 63 - 1)])
+def test_an_end_token_is_any_number_that_the_type_holds(tmp_path, dtype, end):
+    np.array([7, end, 5, 6, end], dtype=dtype).tofile(tmp_path / "a.bin")
+    token_type = f"{dtype[0]}{8 * int(dtype[1])}"
+    report = sortie.sort_files(tmp_path / "a.bin", tmp_path / "out.bin", format="tokens", token_type=token_type, token_end=end,
+                               top=1)
+    assert report.output_records == 1 and np.fromfile(tmp_path / "out.bin", dtype=dtype).tolist() == [7, end]
+    with pytest.raises(sortie.Error, match="none that u16 holds"):
+        sortie.sort_files(tmp_path / "a.bin", tmp_path / "out.bin", format="tokens", token_type="u16", token_end=-1)
+
+
+def test_what_is_dropped_is_told_by_file_and_number(tmp_path):
+    np.save(tmp_path / "a.npy", np.array([[1, 2], [3, 4], [1, 2]], dtype="u2"))
+    np.save(tmp_path / "none.npy", np.zeros((0, 2), dtype="u2"))
+    np.save(tmp_path / "b.npy", np.array([[5, 6], [3, 4]], dtype="u2"))
+    inputs = [str(tmp_path / f"{name}.npy") for name in ("a", "none", "b")]
+    sortie.sort_files(inputs, tmp_path / "out.npy", by="content", unique=True, dropped=tmp_path / "dropped.tsv")
+    rows = [line.split("\t") for line in (tmp_path / "dropped.tsv").read_text().splitlines()]
+    assert rows[0] == ["file", "record", "kept_file", "kept_record"]
+    assert sorted(rows[1:]) == [[inputs[0], "3", inputs[0], "1"], [inputs[2], "2", inputs[0], "2"]]
+
+
+def test_the_list_of_files_has_the_indexes_too(tmp_path):
+    write_megatron(tmp_path / "a", random_documents(100, 4), "u2")
+    sortie.sort_files(tmp_path / "a.idx", tmp_path / "p-{}.bin", shuffle="7", split_records=30, manifest=tmp_path / "m.json")
+    parts = json.loads((tmp_path / "m.json").read_text())["parts"]
+    assert [part["index"] for part in parts] == [f"p-{number}.idx" for number in range(4)]
+    assert [part["index_bytes"] for part in parts] == [(tmp_path / part["index"]).stat().st_size for part in parts]
+    assert len({part["index_checksum"] for part in parts}) == 4
+    sortie.sort_files(tmp_path / "p-1.idx", tmp_path / "q-{}.bin", split_records=30, manifest=tmp_path / "n.json")
+    again = json.loads((tmp_path / "n.json").read_text())["parts"][0]
+    assert (again["file_checksum"], again["index_checksum"]) == (parts[1]["file_checksum"], parts[1]["index_checksum"])
+
+
+def test_a_file_that_is_an_array_by_its_name_alone_says_how_it_is_read_otherwise(tmp_path):
+    (tmp_path / "a.npy").write_text("b\na\n")
+    with pytest.raises(sortie.Error, match="is taken for npy by its name: if it is something else, say what"):
+        sortie.sort_files(tmp_path / "a.npy", tmp_path / "out.npy")
+    sortie.sort_files(tmp_path / "a.npy", tmp_path / "out.npy", format="lines")
+    assert (tmp_path / "out.npy").read_text() == "a\nb\n"
+
+
 @pytest.mark.parametrize("name, options, message", [
+    ("a.npy.gz", {"format": "npy"}, "it is packed by gzip, and tokens are read again when they are copied: unpack it first"),
     ("a.bin", {"format": "tokens", "token_end": 0}, "--token-type"),
     ("a.bin", {"format": "tokens", "token_type": "u16"}, "--token-end"),
     ("a.bin", {"format": "tokens", "token_type": "f4", "token_end": 0}, "tokens are u8"),
@@ -178,6 +222,7 @@ def test_what_is_missing_or_wrong_is_told(tmp_path, name, options, message):
     np.array([1, 2, 3], dtype="u2").tofile(tmp_path / "a.bin")
     (tmp_path / "odd.bin").write_bytes(b"abc")
     np.save(tmp_path / "a.npy", np.array([1, 0], dtype="u2"))
+    (tmp_path / "a.npy.gz").write_bytes(gzip.compress((tmp_path / "a.npy").read_bytes()))
     out = tmp_path / ("out" + (tmp_path / name).suffix)
     out.write_text("as it was")
     with pytest.raises(sortie.Error, match=message):

@@ -42,6 +42,7 @@ class WordValue final : public option::Value {
   std::uint64_t as_count(const char*) const override { return option::count_in(argument_.value, *this); }
   std::uint64_t as_gnu_count() const override;
   std::uint64_t as_number(std::uint64_t least, std::uint64_t most, const std::string& reason) const override;
+  std::int64_t as_integer(const std::string& reason) const override;
   std::uint64_t as_size(const char* example, char plain_unit) const override;
   std::string as_text() const override { return argument_.value; }
   std::string as_bytes() const override { return argument_.value; }
@@ -61,6 +62,11 @@ std::uint64_t WordValue::as_gnu_count() const { return parse_count(argument_.val
 std::uint64_t WordValue::as_number(std::uint64_t least, std::uint64_t most, const std::string& reason) const {
   const std::optional<std::uint64_t> number = whole_number<std::uint64_t>(argument_.value);
   if (number && *number >= least && *number <= most) return *number;
+  refuse(argument_.value, reason);
+}
+
+std::int64_t WordValue::as_integer(const std::string& reason) const {
+  if (const auto number = whole_number<std::int64_t>(argument_.value)) return *number;
   refuse(argument_.value, reason);
 }
 

@@ -6,7 +6,7 @@
 namespace sortie::formats::alignments {
 
 bool begins_bam(const FileBegin& begin);
-/// Its header says so: a text may begin with any letters.
+/// A line of a header says so, whichever comes first, as htslib has it: other texts may begin with any letters.
 bool begins_sam(const FileBegin& begin);
 bool begins_cram(const FileBegin& begin);
 

@@ -1,15 +1,13 @@
 #include "formats/alignments/alignment_files.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <sortie/error.hpp>
 #include <sortie/version.hpp>
 
-#include "base/letter_case.hpp"
+#include "base/parallel.hpp"
 #include "base/quote.hpp"
 #include "base/size.hpp"
-#include "formats/alignments/alignment_record.hpp"
 #include "formats/alignments/bam_output.hpp"
 #include "formats/alignments/stream_choice.hpp"
 #include "record/prefixed/prefixed_records.hpp"
@@ -19,6 +17,8 @@ namespace {
 
 /// The reader has what the writer does not take: batches of blocks, twice as records.
 constexpr std::uint64_t kShareOfBlocks = 4;
+/// Sorted records that a thread looks through in one turn.
+constexpr std::size_t kRangeBytes = 128 << 10;
 
 std::vector<std::string> paths_of(const SortOptions& options) {
   return options.inputs.empty() ? std::vector<std::string>{"-"} : options.inputs;
@@ -42,10 +42,15 @@ AlignmentOrder order_of(const JobContext& context) {
 
 AlignmentFiles::AlignmentFiles(const JobContext& context)
     : context_(context), paths_(paths_of(context.options)), order_(order_of(context)) {
-  read_headers();
+  merge_headers_of(read_headers());
+  tell_of_guesses(context_, paths_);
   make_header();
   stretches_ = stretches_of(context_.files, paths_, context_.share, true);
-  if (context.output_is_known) sink_ = open_sink(context_, merged_.header);
+  if (context.output_is_known) {
+    sink_ = open_sink(context_, merged_.header);
+  } else if (const auto index = context.setting("index")) {
+    refuse_long_references(merged_.header, parse_index_kind(*index));
+  }
 }
 
 std::unique_ptr<AlignmentInput> AlignmentFiles::open_input(const std::string& path) const {
@@ -53,7 +58,7 @@ std::unique_ptr<AlignmentInput> AlignmentFiles::open_input(const std::string& pa
 }
 
 // An input is closed again, so that any number of them takes the memory of one, unless it is a pipe.
-void AlignmentFiles::read_headers() {
+std::vector<BamHeader> AlignmentFiles::read_headers() {
   std::vector<BamHeader> headers;
   opened_.resize(paths_.size());
   for (std::size_t i = 0; i < paths_.size(); ++i) {
@@ -62,20 +67,24 @@ void AlignmentFiles::read_headers() {
     const bool is_file = paths_[i] != "-" && context_.files.target_status(paths_[i]).kind == FileStatus::Kind::kRegular;
     if (is_file) opened_[i].reset();
   }
-  if (headers.size() == 1) {
+  return headers;
+}
+
+void AlignmentFiles::merge_headers_of(std::vector<BamHeader> headers) {
+  const auto word = context_.setting("combine");
+  const CombinedLines combined = word ? parse_combined(*word) : CombinedLines();
+  if (headers.size() == 1 && !combined.groups_of_files) {
     merged_.header = std::move(headers.front());
-  } else {
-    const auto combined = context_.setting("combine");
-    merged_ = merge_headers(headers, combined ? parse_combined(*combined) : CombinedLines());
-    if (merged_.other_lengths > 0) {
-      context_.assume({.kind = "other-reference-length",
-                       .message = std::to_string(merged_.other_lengths) +
-                                  " references differ in their lengths, the first: " + merged_.first_other_length +
-                                  "; the first header counts",
-                       .count = merged_.other_lengths,
-                       .first_place = {}});
-    }
+    return;
   }
+  merged_ = merge_headers(headers, combined, paths_);
+  if (merged_.other_lengths == 0) return;
+  context_.assume({.kind = "other-reference-length",
+                   .message = std::to_string(merged_.other_lengths) +
+                              " references differ in their lengths, the first: " + merged_.first_other_length +
+                              "; the first header counts",
+                   .count = merged_.other_lengths,
+                   .first_place = {}});
 }
 
 void AlignmentFiles::make_header() {
@@ -112,7 +121,7 @@ bool AlignmentFiles::read(RawBytes& records) {
   const InputStretch& stretch = stretches_[next_];
   if (!input_) begin_input(stretch);
   if (!input_) {
-    ++next_;
+    pass_stretch();
     return true;
   }
   const Translation* const translation = merged_.translations.empty() ? nullptr : &merged_.translations[stretch.input];
@@ -123,22 +132,42 @@ bool AlignmentFiles::read(RawBytes& records) {
 void AlignmentFiles::end_input() {
   records_read_ += input_->record_count();
   if (input_->lost_tags() > 0) {
-    const std::string& path = paths_[stretches_[next_].input];
-    context_.assume({.kind = "unknown-tag",
-                     .message = quote_path(path) + ": " + std::to_string(input_->lost_tags()) +
-                                " tags RG or PG name nothing in its header, and are left out",
-                     .count = input_->lost_tags(),
-                     .first_place = path});
+    if (lost_tags_ == 0) first_with_lost_tags_ = paths_[stretches_[next_].input];
+    lost_tags_ += input_->lost_tags();
+    if (context_.options.strict) tell_of_lost_tags();
   }
   input_.reset();
-  ++next_;
+  pass_stretch();
 }
 
+void AlignmentFiles::pass_stretch() {
+  ++next_;
+  if (next_ == stretches_.size() && lost_tags_ > 0) tell_of_lost_tags();
+}
+
+void AlignmentFiles::tell_of_lost_tags() const {
+  context_.assume({.kind = "unknown-tag",
+                   .message = std::to_string(lost_tags_) +
+                              " tags RG or PG name nothing in the headers of their inputs, the " + "first in " +
+                              quote_path(first_with_lost_tags_) + ", and are left out",
+                   .count = lost_tags_,
+                   .first_place = first_with_lost_tags_});
+}
+
+// The first walk over records that other threads have made waits for memory at each of them, so all threads walk.
 void AlignmentFiles::write(std::span<const std::byte> records) {
-  sorted_.clear();
-  for_each_prefixed_record(records, [&](const std::byte* record, std::uint64_t bytes) {
-    sorted_.push_back(PrefixedParts({record, static_cast<std::size_t>(bytes)}).payload);
+  const auto ranges = find_prefixed_records(records, kRangeBytes);
+  payloads_.resize(std::max(payloads_.size(), ranges.size()));
+  parallel_for(0, ranges.size(), [&](std::size_t i) {
+    payloads_[i].clear();
+    for_each_prefixed_record(ranges[i], [&](const std::byte* record, std::uint64_t bytes) {
+      payloads_[i].push_back(PrefixedParts({record, static_cast<std::size_t>(bytes)}).payload);
+    });
   });
+  sorted_.clear();
+  for (const auto& payloads : std::span(payloads_).first(ranges.size())) {
+    sorted_.insert(sorted_.end(), payloads.begin(), payloads.end());
+  }
   sink_->write(sorted_);
   records_written_ += sorted_.size();
 }

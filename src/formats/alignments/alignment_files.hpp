@@ -30,10 +30,13 @@ class AlignmentFiles final : public FormatFiles {
 
  private:
   std::unique_ptr<AlignmentInput> open_input(const std::string& path) const;
-  void read_headers();
+  std::vector<BamHeader> read_headers();
+  void merge_headers_of(std::vector<BamHeader> headers);
   void make_header();
   void begin_input(const InputStretch& stretch);
   void end_input();
+  void pass_stretch();
+  void tell_of_lost_tags() const;
 
   const JobContext context_;
   const std::vector<std::string> paths_;
@@ -47,6 +50,9 @@ class AlignmentFiles final : public FormatFiles {
   std::unique_ptr<AlignmentInput> input_;
   std::unique_ptr<BamSink> sink_;
   std::uint64_t records_read_ = 0;
+  std::uint64_t lost_tags_ = 0;  // of all inputs that have been read
+  std::string first_with_lost_tags_;
+  std::vector<std::vector<std::span<const std::byte>>> payloads_;  // of each range of sorted records
   std::vector<std::span<const std::byte>> sorted_;
   std::uint64_t records_written_ = 0;
 };

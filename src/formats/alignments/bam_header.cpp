@@ -1,6 +1,5 @@
 #include "formats/alignments/bam_header.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -52,12 +51,6 @@ void append_length(std::size_t length, std::vector<std::byte>& bytes) {
 }
 
 }  // namespace
-
-std::optional<std::int32_t> BamHeader::find(std::string_view name) const {
-  const auto found = std::ranges::find(references, name, &Reference::name);
-  if (found == references.end()) return std::nullopt;
-  return static_cast<std::int32_t>(found - references.begin());
-}
 
 std::size_t read_bam_header(const std::string& name, RawBytes& contents, const std::function<bool()>& more,
                             BamHeader& header) {

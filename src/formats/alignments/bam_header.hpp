@@ -18,9 +18,6 @@ namespace sortie::formats::alignments {
 struct BamHeader {
   HeaderText text;
   std::vector<Reference> references;
-
-  /// The number of a reference; nothing if it is not known.
-  std::optional<std::int32_t> find(std::string_view name) const;
 };
 
 /// Reads a header from the front of a file's contents. `more` appends to `contents`, and returns false at the end.

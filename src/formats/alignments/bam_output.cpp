@@ -22,14 +22,10 @@ constexpr std::uint64_t kBasesOfBai = std::uint64_t{1} << 29;
 constexpr std::size_t kGatheredBytes = 4 << 20;
 constexpr std::size_t kRecordsOfTurn = 512;
 
-NumberedChromosomes chromosomes_of(const std::vector<Reference>& references, PlaceIndex::Numbered kind) {
+NumberedChromosomes chromosomes_of(const std::vector<Reference>& references) {
   // Without references none is long.
   NumberedChromosomes chromosomes{{}, 1};
   for (const Reference& reference : references) {
-    if (kind == PlaceIndex::Numbered::kBai && reference.length > kBasesOfBai) {
-      throw Error("reference " + quote_word(reference.name) + " has " + std::to_string(reference.length) +
-                  " bases, and an index of kind bai has places for 2^29: take --index=csi");
-    }
     chromosomes.names.push_back(reference.name);
     chromosomes.longest = std::max<std::int64_t>(chromosomes.longest, reference.length);
   }
@@ -44,12 +40,22 @@ PlaceIndex::Numbered parse_index_kind(std::string_view word) {
   throw Error("unknown index " + quote_word(std::string(word)) + " for --index: known are bai and csi");
 }
 
+void refuse_long_references(const BamHeader& header, PlaceIndex::Numbered index) {
+  if (index != PlaceIndex::Numbered::kBai) return;
+  const auto is_long = [](const Reference& reference) { return reference.length > kBasesOfBai; };
+  const auto found = std::ranges::find_if(header.references, is_long);
+  if (found == header.references.end()) return;
+  throw Error("reference " + quote_word(found->name) + " has " + std::to_string(found->length) +
+              " bases, and an index of kind bai has places for 2^29: take --index=csi");
+}
+
 BamOutput::BamOutput(const JobContext& context, const BamHeader& header, std::optional<PlaceIndex::Numbered> index) {
   const SortOptions& options = context.options;
   if (index) {
-    if (options.output == "-") throw Error("--index writes a file beside the output: name one with -o");
+    if (writes_to_stream(context)) throw Error("--index writes a file beside the output: name one with -o");
+    refuse_long_references(header, *index);
     references_ = header.references;
-    PlaceIndex of_places(*index, chromosomes_of(references_, *index), kBgzfContentsBytes, context.index_bytes());
+    PlaceIndex of_places(*index, chromosomes_of(references_), kBgzfContentsBytes, context.index_bytes());
     file_.emplace(context.files, options.output, bgzf_level_of(options), std::move(of_places), options.temporary_names);
   } else {
     plain_ = make_bgzf_output(

@@ -25,6 +25,9 @@ namespace sortie::formats::alignments {
 /// Reads the value of --index; empty: BAI. Throws Error for another word.
 PlaceIndex::Numbered parse_index_kind(std::string_view word);
 
+/// Throws Error unless an index of this kind has places for all of the references.
+void refuse_long_references(const BamHeader& header, PlaceIndex::Numbered index);
+
 class BamOutput final : public BamSink {
  public:
   /// Opens the files now: what cannot be written is refused before any work. `index`: none if it is not wanted.

@@ -25,11 +25,22 @@ std::string with_tag(const std::string& line, std::string_view tag, const std::s
   return line.substr(0, from) + value + line.substr(std::min(line.find('\t', from), line.size()));
 }
 
+/// The name of a file without its folders and what says which form it has: "lane1" of "reads/lane1.bam".
+std::string group_called_as(std::string_view path) {
+  std::string_view name = path.substr(path.rfind('/') + 1);
+  for (const std::string_view suffix : {".bam", ".sam", ".cram", ".sam.gz"}) {
+    if (name.size() > suffix.size() && name.ends_with(suffix))
+      return std::string(name.substr(0, name.size() - suffix.size()));
+  }
+  return std::string(name);
+}
+
 class HeaderMerge {
  public:
   explicit HeaderMerge(const CombinedLines& combined) : combined_(combined) {}
 
-  void add(const BamHeader& file) {
+  /// `path`: of the file, if its name counts.
+  void add(const BamHeader& file, std::string_view path) {
     const std::vector<std::string> first = file.text.lines_of("HD");
     if (!has_begin_ && !first.empty()) {
       begin_ = first.front();
@@ -37,7 +48,9 @@ class HeaderMerge {
     }
     Translation translation;
     add_references(file, translation);
-    const auto groups = renamed_lines(file, "RG", combined_.read_groups, known_groups_, translation.read_groups);
+    const auto groups = combined_.groups_of_files
+                            ? group_of_file(file, path, translation)
+                            : renamed_lines(file, "RG", combined_.read_groups, known_groups_, translation.read_groups);
     const auto programs = renamed_lines(file, "PG", combined_.programs, known_programs_, translation.programs);
     for (const std::string& line : groups) groups_.push_back(with_new_name(line, "PG", translation.programs));
     for (const std::string& line : programs) programs_.push_back(with_new_name(line, "PP", translation.programs));
@@ -89,13 +102,26 @@ class HeaderMerge {
         names.emplace(id, id);
         continue;
       }
-      std::string name = id;
-      for (std::size_t number = files_ + 1; known.contains(name); ++number) name = id + "-" + std::to_string(number);
-      known.insert(name);
+      const std::string name = new_name(id, known);
       names.emplace(id, name);
       lines.push_back(name == id ? line : with_tag(line, "ID", name));
     }
     return lines;
+  }
+
+  std::vector<std::string> group_of_file(const BamHeader& file, std::string_view path, Translation& translation) {
+    const std::string name = new_name(group_called_as(path), known_groups_);
+    translation.group_of_all = name;
+    const std::vector<std::string> lines = file.text.lines_of("RG");
+    return {lines.empty() ? "@RG\tID:" + name : with_tag(lines.front(), "ID", name)};
+  }
+
+  /// `id`, or with the number of the file behind it if another line has that.
+  std::string new_name(const std::string& id, std::set<std::string>& known) const {
+    std::string name = id;
+    for (std::size_t number = files_ + 1; known.contains(name); ++number) name = id + "-" + std::to_string(number);
+    known.insert(name);
+    return name;
   }
 
   static std::string with_new_name(const std::string& line, std::string_view tag, const Names& names) {
@@ -134,12 +160,14 @@ CombinedLines parse_combined(std::string_view word) {
   if (word == "rg") return {.read_groups = true};
   if (word == "pg") return {.programs = true};
   if (word == "both") return {.read_groups = true, .programs = true};
-  throw Error("unknown lines " + quote_word(std::string(word)) + " for --combine: known are rg, pg and both");
+  if (word == "files") return {.groups_of_files = true};
+  throw Error("unknown lines " + quote_word(std::string(word)) + " for --combine: known are rg, pg, both and files");
 }
 
-MergedHeader merge_headers(const std::vector<BamHeader>& headers, const CombinedLines& combined) {
+MergedHeader merge_headers(const std::vector<BamHeader>& headers, const CombinedLines& combined,
+                           const std::vector<std::string>& paths) {
   HeaderMerge merge(combined);
-  for (const BamHeader& header : headers) merge.add(header);
+  for (std::size_t i = 0; i < headers.size(); ++i) merge.add(headers[i], i < paths.size() ? paths[i] : std::string());
   return merge.finish();
 }
 
@@ -173,8 +201,9 @@ unsigned append_translated(const AlignmentRecord& record, std::span<const std::b
       append_text_tag(name, found->second, out);
     }
   };
-  append_named("RG", group, translation.read_groups);
+  if (!translation.group_of_all) append_named("RG", group, translation.read_groups);
   append_named("PG", program, translation.programs);
+  if (translation.group_of_all) append_text_tag("RG", *translation.group_of_all, out);
   store_as(out.data() + begin, static_cast<std::uint32_t>(out.size() - begin - AlignmentRecord::kLengthBytes));
   return lost;
 }

@@ -99,11 +99,12 @@ void HeaderText::set_sort_order(const SortOrderTags& tags) {
   const auto is_first = [](const std::string& line) { return is_of_kind(line, "HD"); };
   auto found = std::ranges::find_if(lines_, is_first);
   if (found == lines_.end()) found = lines_.insert(lines_.begin(), "@HD\tVN:" + std::string(kSpecification));
-  std::vector<std::string> fields = fields_of(*found);
+  std::rotate(lines_.begin(), found, found + 1);
+  std::vector<std::string> fields = fields_of(lines_.front());
   set_tag(fields, "SO", tags.sort_order);
   set_tag(fields, "GO", tags.group_order);
   set_tag(fields, "SS", tags.sub_sort);
-  *found = joined(fields);
+  lines_.front() = joined(fields);
 }
 
 void HeaderText::add_program(std::string_view name, std::string_view version, std::string_view command) {

@@ -43,7 +43,7 @@ class HeaderText {
   /// Adds the @SQ lines of references that the text has none of.
   void add_missing_references(std::span<const Reference> references);
 
-  /// Makes or changes the @HD line, as samtools does.
+  /// Makes or changes the @HD line, and puts it in front, as samtools does.
   void set_sort_order(const SortOrderTags& tags);
 
   /// Adds a line for this program behind every @PG line that no other names as the one before; one at least.

@@ -7,11 +7,16 @@
 namespace sortie::formats::alignments {
 namespace {
 
+/// SAM is text, which the name of the output may have packed.
+Packing packing_of(const SortOptions& options, bool is_cram) {
+  return is_cram ? kNotPacked : Packing{.level = options.output_level};
+}
+
 class HtsSink final : public BamSink {
  public:
   HtsSink(const GenomesModule& module, const JobContext& context, const BamHeader& header, bool is_cram)
-      : output_(open_output(context.files, context.options.output, kNotPacked, context.options.temporary_names,
-                            context.options.scratch_directories)),
+      : output_(open_output(context.files, context.options.output, packing_of(context.options, is_cram),
+                            context.options.temporary_names, context.options.scratch_directories)),
         writer_(module.write_alignments({is_cram, static_cast<unsigned>(parallel_threads()),
                                          context.setting("reference").value_or(""),
                                          [this](std::span<const std::byte> bytes) { output_->write(bytes); }})) {

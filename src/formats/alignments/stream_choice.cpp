@@ -1,6 +1,7 @@
 #include "formats/alignments/stream_choice.hpp"
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "formats/alignments/hts_sink.hpp"
 #include "formats/file_begin.hpp"
 #include "formats/hts_source.hpp"
+#include "io/input/compression_format.hpp"
 
 namespace sortie::formats::alignments {
 namespace {
@@ -33,31 +35,62 @@ std::optional<Form> form_of_begin(const FileBegin& begin) {
   return std::nullopt;
 }
 
+/// SAM may be packed as BGZF.
 std::optional<Form> form_of_name(std::string_view path) {
-  const std::size_t dot = path.rfind('.');
-  return dot == std::string_view::npos ? std::nullopt : form_of_word(in_lower_case(path.substr(dot + 1)));
+  const std::string lower = in_lower_case(path);
+  if (lower.ends_with(".sam.gz")) return Form::kSam;
+  const std::size_t dot = lower.rfind('.');
+  return dot == std::string::npos ? std::nullopt : form_of_word(std::string_view(lower).substr(dot + 1));
 }
 
-/// What is no file that can be looked at has the form that is asked for.
+/// The form that its begin shows, or else the one that is asked for: a SAM file needs no header, and a pipe cannot be
+/// looked at. Nothing if neither says it.
+std::optional<Form> known_form(const JobContext& context, std::span<const std::byte> begin) {
+  const std::optional<Form> shown = form_of_begin({begin});
+  return shown ? shown : form_of_word(context.asked.format);
+}
+
 Form form_of_input(const JobContext& context, const std::string& path) {
-  const std::optional<Form> asked = form_of_word(context.asked.format);
   const std::vector<std::byte> begin = read_begin(context.files, path);
-  if (begin.empty()) return asked.value_or(Form::kBam);
-  // Not by its name, which may be wrong.
-  if (const auto form = form_of_begin({begin})) return *form;
-  // A SAM file needs no header, and others may be damaged.
-  if (asked) return *asked;
+  if (const auto known = known_form(context, begin)) return *known;
   if (const auto named = form_of_name(path)) return *named;
+  // BAM shows by itself whether it is that.
+  if (begin.empty()) return Form::kBam;
   throw Error("input " + quote_path(path) + " is no file of alignments: it begins as none of BAM, SAM and CRAM");
 }
 
 Form form_of_output(const JobContext& context) {
-  if (const auto named = form_of_name(context.options.output)) return *named;
+  const std::string& output = context.options.output;
+  if (const auto named = form_of_name(output)) return *named;
+  if (recognise_suffix(output) != CompressionFormat::kNone || !foreign_suffix(output).empty()) {
+    throw Error("the output of alignments is BAM, SAM or CRAM: name it .bam, .sam, .sam.gz or .cram, not " +
+                quote_path(output));
+  }
   if (const auto asked = form_of_word(context.asked.format)) return *asked;
   return context.options.inputs.empty() ? Form::kBam : form_of_input(context, context.options.inputs.front());
 }
 
 }  // namespace
+
+void tell_of_guesses(const JobContext& context, const std::vector<std::string>& paths) {
+  std::vector<std::string> guessed;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const auto known = known_form(context, read_begin(context.files, paths[i]));
+    if (i > 0 && !known && form_of_name(paths[i])) guessed.push_back(paths[i]);
+    if (known.value_or(Form::kSam) == Form::kSam) texts.push_back(paths[i]);
+  }
+  tell_of_open_ends(context, texts);
+  if (guessed.empty()) return;
+  context.assume({.kind = "format-by-name",
+                  .message = std::to_string(guessed.size()) + " of " + std::to_string(paths.size()) +
+                             " inputs are known by their names alone, the first: " + quote_path(guessed.front()) +
+                             ", whose first bytes show no form of alignments; give it a header, or say by --format "
+                             "which form such inputs have, such as --format=sam",
+                  .count = guessed.size(),
+                  .of = paths.size(),
+                  .first_place = guessed.front()});
+}
 
 std::unique_ptr<ContentsSource> open_source(const JobContext& context, const std::string& path,
                                             std::uint64_t buffer_bytes) {

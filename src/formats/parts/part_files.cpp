@@ -86,9 +86,13 @@ std::unique_ptr<Output> PartFiles::packed(std::unique_ptr<Output> file) const {
   return compress_output(std::move(file), packing, {.level = context_.options.output_level});
 }
 
+std::string PartFiles::path_of(std::uint64_t number) const {
+  return names_ ? names_->for_number(number) : context_.options.output;
+}
+
 Output& PartFiles::begin(std::uint64_t number) {
   if (!set_) return *file_;
-  path_ = names_ ? names_->for_number(number) : context_.options.output;
+  path_ = path_of(number);
   if (number >= kMostParts) {
     throw Error("there would be more than " + std::to_string(kMostParts) + " files: make them larger");
   }
@@ -105,20 +109,32 @@ void PartFiles::end(const WrittenPart& summary, FunctionRef<void(Output&)> write
   if (!set_) return;
   file_->finish();
   file_.reset();
-  if (!context_.options.parts.manifest_path.empty()) list(summary);
-  if (form_.second_suffix.empty()) return;
-  const std::unique_ptr<Output> second = begin_of_set(second_path(path_));
-  write_second(*second);
-  second->finish();
+  ByteChecksum beside;
+  if (!form_.second_suffix.empty()) beside = write_beside(write_second);
+  if (!context_.options.parts.manifest_path.empty()) list(summary, beside);
 }
 
-void PartFiles::list(const WrittenPart& summary) {
+ByteChecksum PartFiles::write_beside(FunctionRef<void(Output&)> write_second) {
+  ByteChecksum checksum;
+  ChecksummedOutput second(begin_of_set(second_path(path_)), checksum);
+  write_second(second);
+  second.finish();
+  return checksum;
+}
+
+void PartFiles::list(const WrittenPart& summary, const ByteChecksum& beside) {
   const std::string name = name_in_directory(path_);
-  append_element(listed_, {{"file", name},
-                           {"records", summary.records},
-                           {"bytes", summary.bytes},
-                           {"file_bytes", checksum_.bytes()},
-                           {"file_checksum", to_string(checksum_.value())}});
+  Json part = {{"file", name},
+               {"records", summary.records},
+               {"bytes", summary.bytes},
+               {"file_bytes", checksum_.bytes()},
+               {"file_checksum", to_string(checksum_.value())}};
+  if (!form_.second_suffix.empty()) {
+    part["index"] = name_in_directory(second_path(path_));
+    part["index_bytes"] = beside.bytes();
+    part["index_checksum"] = to_string(beside.value());
+  }
+  append_element(listed_, part);
   if (form_.lists_samples) {
     append_element(samples_, {{"url", name}, {"nsamples", summary.records}, {"filesize", checksum_.bytes()}});
   }

@@ -48,6 +48,8 @@ class PartFiles {
   PartFiles& operator=(const PartFiles&) = delete;
 
   bool are_many() const { return names_.has_value(); }
+  /// Path of file `number` of those that are split, or of the only one.
+  std::string path_of(std::uint64_t number) const;
 
   /// Announces how many bytes one file will have in all.
   void expect(std::uint64_t bytes) {
@@ -69,7 +71,9 @@ class PartFiles {
   std::unique_ptr<Output> packed(std::unique_ptr<Output> file) const;
   std::string second_path(const std::string& path) const;
   void refuse_input(const std::string& path) const;
-  void list(const WrittenPart& summary);
+  /// Writes the file beside the one that has been written, and returns the checksum of its bytes.
+  ByteChecksum write_beside(FunctionRef<void(Output&)> write_second);
+  void list(const WrittenPart& summary, const ByteChecksum& beside);
   void write_list(Output& target) const;
 
   const JobContext& context_;

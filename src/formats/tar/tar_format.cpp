@@ -24,7 +24,7 @@ class TarFiles final : public PlacedFormat<TarReader, TarWriter> {
  public:
   explicit TarFiles(const JobContext& context) : PlacedFormat(context), order_(order_asked_for(context)) {
     reader_.emplace(context, files_, order_);
-    if (context.output_is_known) writer_.emplace(context, files_, order_ == SampleOrder::kKey);
+    if (context.output_is_known) writer_.emplace(context, files_, order_);
   }
 
   std::string description() const override {

@@ -8,6 +8,8 @@
 #include <sortie/byte_checksum.hpp>
 #include <sortie/error.hpp>
 
+#include "base/bytes.hpp"
+#include "base/checksum.hpp"
 #include "base/parallel.hpp"
 #include "base/quote.hpp"
 #include "io/input/compression_format.hpp"
@@ -35,11 +37,16 @@ void add_number(ByteChecksum& sum, Number number) {
 
 TarRecord::TarRecord(std::span<const std::byte> payload) {
   const std::byte flags = payload[0];
+  std::span<const std::byte> rest = payload.subspan(1);
   is_sample = (flags & kIsSample) != std::byte{};
+  if ((flags & kHasKeyHash) != std::byte{}) {
+    key_hash = load_as<std::uint64_t>(rest.data());
+    rest = rest.subspan(sizeof(std::uint64_t));
+  }
   if ((flags & kIsCarried) != std::byte{}) {
-    carried = payload.subspan(1);
+    carried = rest;
   } else {
-    place = Place::load(payload.subspan(1));
+    place = Place::load(rest);
   }
 }
 
@@ -123,6 +130,7 @@ std::optional<TarReader::ReadSample> TarReader::next_sample() {
       if (next.end == 0) continue;
       open_archive(archives_[next.input]);
       if (context_.share) number_ = next.records_before;
+      context_.begin_input(archives_[next.input].path, number_);
     }
     const InputStretch& stretch = stretches_[next_archive_ - 1];
     std::optional<TarSample> sample = open_->samples.next();
@@ -200,14 +208,24 @@ std::vector<std::byte> TarReader::key_of(const ReadSample& read) const {
 }
 
 void TarReader::append(const ReadSample& read, std::span<const std::byte> key, RawBytes& records) {
-  const std::byte is_sample = read.sample.file_count == 0 ? std::byte{} : TarRecord::kIsSample;
-  const std::byte flags = is_sample | (read.is_carried ? TarRecord::kIsCarried : std::byte{});
+  const bool is_sample = read.sample.file_count > 0;
+  const bool has_key_hash = is_sample && order_ != SampleOrder::kKey;
+  const std::byte flags = (is_sample ? TarRecord::kIsSample : std::byte{}) |
+                          (has_key_hash ? TarRecord::kHasKeyHash : std::byte{}) |
+                          (read.is_carried ? TarRecord::kIsCarried : std::byte{});
   // Written in place: a sample may be long, and is copied often enough on its way.
   const std::size_t begin = records.size();
   records.resize(begin + PrefixedHeader::kBytes);
-  PrefixedHeader::of(key.size(), 1 + (read.is_carried ? read.carried.size() : Place::kBytes)).store(&records[begin]);
+  const std::uint64_t told_bytes = 1 + (has_key_hash ? sizeof(std::uint64_t) : 0);
+  const std::uint64_t sample_bytes = read.is_carried ? read.carried.size() : Place::kBytes;
+  PrefixedHeader::of(key.size(), told_bytes + sample_bytes).store(&records[begin]);
   records.insert(records.end(), key.begin(), key.end());
   records.push_back(flags);
+  if (has_key_hash) {
+    const std::uint64_t hash = hash_record(bytes_of(read.sample.key)).low;
+    const auto stored = std::as_bytes(std::span(&hash, 1));
+    records.insert(records.end(), stored.begin(), stored.end());
+  }
   if (read.is_carried) {
     records.insert(records.end(), read.carried.begin(), read.carried.end());
   } else {

@@ -1,7 +1,8 @@
 // Makes records of the samples of tar archives: a key, and either the place of the sample in its file or, if the file
 // cannot be read again, its bytes. TarRecord is also what the writer takes apart. Owned by TarFiles.
 //
-//   payload │ flags, 1 byte │ place, 20 bytes, or the bytes of the sample, headers and padding with them │
+//   payload │ flags, 1 byte │ hash of the sample's key, 8 bytes, unless the record has that key │
+//           │ place, 20 bytes, or the bytes of the sample, headers and padding with them │
 #pragma once
 
 #include <cstddef>
@@ -31,13 +32,15 @@ enum class SampleOrder : std::uint8_t {
 struct TarRecord {
   static constexpr std::byte kIsCarried{1};
   static constexpr std::byte kIsSample{2};
+  static constexpr std::byte kHasKeyHash{4};
 
   /// Precondition: a payload that TarReader has made.
   explicit TarRecord(std::span<const std::byte> payload);
 
-  bool is_sample;                      ///< a loader sees it
-  std::optional<Place> place;          ///< if it is not carried
-  std::span<const std::byte> carried;  ///< otherwise
+  bool is_sample;                         ///< a loader sees it
+  std::optional<std::uint64_t> key_hash;  ///< if the key of the record is not that of the sample
+  std::optional<Place> place;             ///< if it is not carried
+  std::span<const std::byte> carried;     ///< otherwise
 
   std::uint64_t bytes() const { return place ? place->bytes : carried.size(); }
 };

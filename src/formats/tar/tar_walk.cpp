@@ -119,19 +119,24 @@ void TarWalk::pass_contents(std::uint64_t bytes, std::uint64_t header_offset) {
   offset_ += passed;
 }
 
-// Programs fill the last record of an archive with zeros.
+// Programs fill the last record of an archive with zeros, some of them not up to the end of a block.
 void TarWalk::check_end(std::uint64_t offset) {
   has_ended_ = true;
   std::array<std::byte, kBlockBytes> block;
   if (!read_block(block)) {
     refuse(place(offset), "only one block of zeros is at its end, not two" + std::string(kCutOff));
   }
-  do {
-    if (is_zero_block(block)) continue;
-    refuse(place(offset_ - kBlockBytes),
-           "bytes follow the end of the archive; join archives with tar --concatenate, "
-           "or name them one by one");
-  } while (read_block(block));
+  if (!is_zero_block(block)) refuse_behind_end(offset_ - kBlockBytes);
+  for (std::size_t bytes = bytes_.read(block); bytes > 0; bytes = bytes_.read(block)) {
+    if (!is_zero_block(std::span(block).first(bytes))) refuse_behind_end(offset_);
+    offset_ += bytes;
+  }
+}
+
+void TarWalk::refuse_behind_end(std::uint64_t offset) const {
+  refuse(place(offset),
+         "bytes follow the end of the archive; join archives with tar --concatenate, "
+         "or name them one by one");
 }
 
 }  // namespace sortie::formats::tar

@@ -68,6 +68,7 @@ class TarWalk {
                    const Extensions& extensions);
   void pass_contents(std::uint64_t bytes, std::uint64_t header_offset);
   void check_end(std::uint64_t offset);
+  [[noreturn]] void refuse_behind_end(std::uint64_t offset) const;
 
   TarBytes& bytes_;
   std::uint64_t offset_ = 0;  // of the next byte

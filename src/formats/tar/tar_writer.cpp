@@ -18,8 +18,8 @@ constexpr PartFiles::Form kForm{.suffix = ".tar", .may_be_packed = true, .second
 
 }  // namespace
 
-TarWriter::TarWriter(const JobContext& context, PlacedFiles& files, bool names_are_keys)
-    : PlacedWriter(context, files, kForm), names_are_keys_(names_are_keys) {}
+TarWriter::TarWriter(const JobContext& context, PlacedFiles& files, SampleOrder order)
+    : PlacedWriter(context, files, kForm), order_(order) {}
 
 void TarWriter::begin(std::span<const std::byte> global_headers, std::optional<std::uint64_t> total_bytes) {
   global_headers_.assign(global_headers.begin(), global_headers.end());
@@ -35,12 +35,13 @@ void TarWriter::begin_file(std::uint64_t number) {
   copier_.append(global_headers_);
   archive_bytes_ = global_headers_.size();
   summary_ = {};
+  number_ = number;
 }
 
 void TarWriter::write_record(std::span<const std::byte> record) {
   const PrefixedParts parts(record);
   const TarRecord sample(parts.payload);
-  if (names_are_keys_ && sample.is_sample) note_key(parts.key);
+  if (sample.is_sample) note_key(sample, parts.key);
   if (sample.place) {
     copier_.append(*sample.place);
   } else {
@@ -58,18 +59,27 @@ void TarWriter::end_file() {
 }
 
 // Samples of one key are told apart in their own archives, and no longer when one follows the other.
-void TarWriter::note_key(std::span<const std::byte> key) {
-  if (summary_.records > 0 && std::ranges::equal(key, last_key_)) {
-    if (repeated_keys_++ == 0) repeated_key_.assign(reinterpret_cast<const char*>(key.data()), key.size());
+void TarWriter::note_key(const TarRecord& sample, std::span<const std::byte> key) {
+  const auto told = sample.key_hash ? std::as_bytes(std::span(&*sample.key_hash, 1)) : key;
+  if (summary_.records > 0 && std::ranges::equal(told, last_key_) && repeated_keys_++ == 0) {
+    const std::string_view text(reinterpret_cast<const char*>(key.data()), key.size());
+    const std::string number = std::to_string(summary_.records + 1);
+    first_repeated_ = order_ == SampleOrder::kKey
+                          ? "first of " + quote_word(std::string(text))
+                          : "first at sample " + number + " of " + quote_path(parts_.path_of(number_));
   }
-  last_key_.assign(key.begin(), key.end());
+  last_key_.assign(told.begin(), told.end());
 }
 
 void TarWriter::tell_repeated_keys() const {
   if (repeated_keys_ == 0) return;
   const std::string times = repeated_keys_ == 1 ? "once" : std::to_string(repeated_keys_) + " times";
-  const std::string message = "samples of one key stand side by side, " + times + ", first of " +
-                              quote_word(repeated_key_) + ": loaders take them for one; -u keeps one of each key";
+  const std::string remedy = order_ == SampleOrder::kKey ? "-u keeps one of each key"
+                             : order_ == SampleOrder::kRandom
+                                 ? "give each a key of its own, or the shuffle another seed"
+                                 : "give each a key of its own";
+  const std::string message = "samples of one key stand side by side, " + times + ", " + first_repeated_ +
+                              ": loaders take them for one; " + remedy;
   context_.assume({.kind = "repeated-key", .message = message, .count = repeated_keys_, .first_place = {}});
 }
 

@@ -17,8 +17,8 @@ namespace sortie::formats::tar {
 
 class TarWriter final : public PlacedWriter {
  public:
-  /// Opens the output. `names_are_keys`: the keys of records are those of their samples. The others must outlive this.
-  TarWriter(const JobContext& context, PlacedFiles& files, bool names_are_keys);
+  /// Opens the output. `order`: that of the records. The others must outlive this.
+  TarWriter(const JobContext& context, PlacedFiles& files, SampleOrder order);
 
   /// Call it before the first record. `total_bytes`: of all samples that will come; nothing if that is unknown.
   void begin(std::span<const std::byte> global_headers, std::optional<std::uint64_t> total_bytes);
@@ -31,15 +31,16 @@ class TarWriter final : public PlacedWriter {
   void write_record(std::span<const std::byte> record) override;
   void end_file() override;
 
-  void note_key(std::span<const std::byte> key);
+  void note_key(const TarRecord& sample, std::span<const std::byte> key);
   void tell_repeated_keys() const;
 
-  bool names_are_keys_;
+  SampleOrder order_;
   std::vector<std::byte> global_headers_;
   std::uint64_t archive_bytes_ = 0;
-  std::vector<std::byte> last_key_;
+  std::uint64_t number_ = 0;         // of the current archive
+  std::vector<std::byte> last_key_;  // of a sample, or its hash
   std::uint64_t repeated_keys_ = 0;
-  std::string repeated_key_;  // the first one
+  std::string first_repeated_;  // what messages say of the first one
 };
 
 }  // namespace sortie::formats::tar

@@ -9,6 +9,7 @@
 
 #include "base/quote.hpp"
 #include "formats/tokens/npy_header.hpp"
+#include "io/input/compression_format.hpp"
 
 namespace sortie::formats::tokens {
 namespace {
@@ -25,6 +26,15 @@ std::uint32_t add_plain_file(FileSystem& file_system, PlacedFiles& files, const 
   std::unique_ptr<File> file = file_system.open_input(path);
   if (!file->seekable()) refuse_input(path, "tokens are read again when they are copied; name a plain file");
   return files.add(std::move(file));
+}
+
+/// Throws Error for an array that is packed: its begin shows it. Bare tokens may begin with any bytes.
+void refuse_packed(std::span<const std::byte> begin, const std::string& path) {
+  if (begins_npy(begin)) return;
+  const auto packing = name_of_packed(begin);
+  if (packing)
+    refuse_input(
+        path, "it is " + std::string(*packing) + ", and tokens are read again when they are copied: unpack it first");
 }
 
 class MegatronDocuments final : public DocumentSource {
@@ -167,6 +177,7 @@ std::unique_ptr<DocumentSource> open_npy(PlacedFiles& files, std::uint32_t input
       static_cast<std::size_t>(std::min<std::uint64_t>(kMostNpyHeaderBytes, files.bytes(input))));
   files.read(input, 0, begin);
   const std::string& path = files.path(input);
+  refuse_packed(begin, path);
   const NpyHeader header = read_npy_header(begin, files.bytes(input), path);
   if (header.columns) return std::make_unique<RowDocuments>(input, header);
   return std::make_unique<EndedDocuments>(files, input, header.header_bytes, *header.type,

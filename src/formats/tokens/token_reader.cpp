@@ -39,8 +39,14 @@ TokenReader::TokenReader(const JobContext& context, PlacedFiles& files, TokenFor
 }
 
 std::optional<Document> TokenReader::next_document() {
-  for (; current_ < stretches_.size(); ++current_) {
-    if (std::optional<Document> document = sources_[stretches_[current_].input]->next()) return document;
+  for (; current_ < stretches_.size(); ++current_, has_begun_ = false) {
+    const std::size_t input = stretches_[current_].input;
+    if (!has_begun_) context_.begin_input(context_.options.inputs[input], documents_);
+    has_begun_ = true;
+    if (std::optional<Document> document = sources_[input]->next()) {
+      ++documents_;
+      return document;
+    }
   }
   return std::nullopt;
 }

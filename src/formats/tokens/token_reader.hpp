@@ -53,8 +53,10 @@ class TokenReader {
   ShuffleKeys shuffle_keys_;
   std::vector<std::unique_ptr<DocumentSource>> sources_;
   std::vector<InputStretch> stretches_;
-  std::size_t current_ = 0;   // of stretches_
-  std::uint64_t number_ = 0;  // of the next document, among those of all inputs
+  std::size_t current_ = 0;      // of stretches_
+  bool has_begun_ = false;       // with that one
+  std::uint64_t documents_ = 0;  // that next_document() has given
+  std::uint64_t number_ = 0;     // of the next document, among those of all inputs
   std::uint64_t records_ = 0;
   std::uint64_t bytes_ = 0;
 };

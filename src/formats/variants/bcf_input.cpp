@@ -62,7 +62,7 @@ void BcfInput::read_header() {
   if (!fill(kTextAt)) refuse_cut("header", kTextAt);
   const auto text_bytes = load_as<std::uint32_t>(front(kTextAt).data() + kMagicBytes);
   const std::string_view magic(reinterpret_cast<const char*>(contents_.data()), kMagicBytes);
-  if (!magic.starts_with("BCF\2")) refuse("header", "is none of BCF 2");
+  if (magic != "BCF\2\1" && magic != "BCF\2\2") refuse("header", "is none of BCF 2.1 or 2.2");
   const std::uint64_t bytes = kTextAt + std::uint64_t{text_bytes};
   if (!fill(static_cast<std::size_t>(bytes))) refuse_cut("header", bytes);
   std::string text(reinterpret_cast<const char*>(contents_.data()) + kTextAt, text_bytes);

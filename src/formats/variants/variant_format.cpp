@@ -1,5 +1,7 @@
 #include "formats/variants/variant_format.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,22 +26,25 @@ constexpr std::uint64_t kInputShare = 4;
 constexpr std::uint64_t kBatchShare = 8;
 
 constexpr std::string_view kVcfMagic = "##fileformat=VCF";
+constexpr std::string_view kBcfMagic = "BCF\2";
 
 std::string_view text_of(std::span<const std::byte> begin) {
   return {reinterpret_cast<const char*>(begin.data()), begin.size()};
 }
 
-/// A pipe, which cannot be looked at, has what the caller says.
+/// What shows neither form, as a pipe that cannot be looked at, has the one that the caller says.
 bool is_vcf_input(const JobContext& context, const std::string& path) {
   const std::vector<std::byte> begin = read_begin(context.files, path);
-  return begin.empty() ? lines_are_vcf(context.options) : text_of(begin).starts_with(kVcfMagic);
+  if (text_of(begin).starts_with(kVcfMagic)) return true;
+  return !text_of(begin).starts_with(kBcfMagic) && lines_are_vcf(context.options);
 }
 
 class VariantFiles final : public FormatFiles {
  public:
   explicit VariantFiles(const JobContext& context) : context_(context), paths_(context.options.inputs) {
-    refuse_unknown_output(context);
+    if (context.output_is_known) refuse_unknown_output(context);
     if (paths_.empty()) paths_ = {"-"};
+    tell_of_open_ends(context, paths_of_lines());
     std::vector<BcfHeader> headers;
     // Files are opened once more: there may be more of them than may be open.
     for (const std::string& path : paths_) {
@@ -65,6 +70,12 @@ class VariantFiles final : public FormatFiles {
   void finish() override { output_->finish(); }
 
  private:
+  std::vector<std::string> paths_of_lines() const {
+    std::vector<std::string> lines;
+    std::ranges::copy_if(paths_, std::back_inserter(lines),
+                         [&](const std::string& path) { return is_vcf_input(context_, path); });
+    return lines;
+  }
   std::unique_ptr<BcfInput> open_input(const std::string& path) const {
     auto source = is_vcf_input(context_, path)
                       ? make_hts_source(context_, path, HtsContents::kVariants, "VCF beside BCF")
@@ -132,7 +143,7 @@ void VariantFiles::write(std::span<const std::byte> records) {
 
 bool begins_bcf(const FileBegin& begin) {
   const std::string_view text = text_of(begin.bytes);
-  if (text.starts_with("BCF\2")) return true;
+  if (text.starts_with(kBcfMagic)) return true;
   return begin.output.ends_with(".bcf") && (begin.is_vcf || text.starts_with(kVcfMagic));
 }
 

@@ -136,11 +136,12 @@ void refuse_unknown_output(const JobContext& context) {
   const auto form = context.setting("index");
   const bool is_vcf = writes_vcf(context.options);
   const CompressionFormat packed = recognise_suffix(output);
-  if (!is_vcf && packed != CompressionFormat::kNone) {
+  const bool is_foreign = !output.ends_with(".bcf") && !foreign_suffix(output).empty();
+  if (is_foreign || (!is_vcf && packed != CompressionFormat::kNone)) {
     throw Error("the output of variants is BCF or VCF: name it .bcf or .vcf.gz, not " + quote_path(output));
   }
   if (!form) return;
-  if (output == "-") throw Error("an index is of a file: name the output");
+  if (writes_to_stream(context)) throw Error("an index is of a file: name the output");
   if (is_vcf && packed != CompressionFormat::kBgzf) throw Error("an index of VCF needs BGZF: name the output .vcf.gz");
   if (!form->empty() && *form != "csi" && (!is_vcf || *form != "tbi")) {
     throw Error("the index of " + quote_path(output) + " is " + (is_vcf ? "tbi or csi" : "csi") + ", not " +

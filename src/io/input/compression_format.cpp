@@ -121,9 +121,13 @@ struct PackedFormat {
   OutputLevels levels;
 };
 
+/// Of libdeflate, of which bgzip and samtools take 7. Alignments get 1.4% more bytes than at 6, in six sevenths of the
+/// processor time of the whole sort (tools/bench/RESULTS.md).
+constexpr int kUsualBgzfLevel = 5;
+
 /// BGZF comes before gzip, which it is, too.
 constexpr PackedFormat kPackedFormats[] = {
-    {CompressionFormat::kBgzf, "\x1f\x8b", is_bgzf, "packed by gzip", ".bgz", {6, 9}},
+    {CompressionFormat::kBgzf, "\x1f\x8b", is_bgzf, "packed by gzip", ".bgz", {kUsualBgzfLevel, 9}},
     {CompressionFormat::kGzip, "\x1f\x8b", is_gzip, "packed by gzip", ".gz", {6, 9}},
     {CompressionFormat::kZstd, "\x28\xb5", is_zstd, "packed by zstd", ".zst", {3, 19}},
     {CompressionFormat::kBzip2, "BZ", is_bzip2, "packed by bzip2", ".bz2", {9, 9}},
@@ -147,7 +151,7 @@ struct ForeignMagic {
 };
 constexpr ForeignMagic kForeignFormats[] = {
     {"PK", {"a zip archive", kUnpackIt}, is_zip},
-    {"", {"a tar archive", kUnpackIt}, is_tar},
+    {"", {"a tar archive", "say --format=tar to sort its samples, or unpack it first"}, is_tar},
     {"\x1f\x9d", {"packed by compress", kUnpackIt}, is_compress},
     {{"\x5d\x00\x00", 3}, {"lzma in its old format", kUnpackIt}, is_lzma_alone},
     {{"PAR1\x15", 5}, {"a Parquet file", "sort it with sortie-parquet"}},
@@ -163,6 +167,9 @@ constexpr ForeignMagic kForeignFormats[] = {
 constexpr std::string_view kForeignSuffixes[] = {
     ".zip", ".7z", ".rar",  ".z",    ".lz",    ".lzma", ".lzo", ".lzop", ".snappy", ".tar",  ".bam", ".cram", ".bcf",
     ".br",  ".sz", ".gzip", ".zstd", ".bzip2", ".tgz",  ".taz", ".txz",  ".tbz",    ".tbz2", ".tz2", ".tzst"};
+
+/// Those that files of a format are written by.
+constexpr std::string_view kFormatSuffixes[] = {".bam", ".bcf", ".cram", ".tar"};
 
 /// What names of files end in, in front of .gz, that tabix and bcftools read only as BGZF.
 constexpr std::string_view kBgzfSuffixes[] = {".vcf.gz", ".bed.gz", ".gff.gz", ".gff3.gz",
@@ -183,10 +190,15 @@ std::optional<ForeignFormat> recognise_foreign(std::span<const std::byte> leadin
   return found == std::end(kForeignFormats) ? std::nullopt : std::optional(found->format);
 }
 
-std::optional<std::string_view> name_of_packed(std::span<const std::byte> leading) {
-  if (const std::optional<ForeignFormat> foreign = recognise_foreign(leading)) return foreign->name;
+std::optional<std::string_view> name_of_genomes(std::span<const std::byte> leading) {
   if (begins_with(leading, {"BAM\x01", 4})) return "a BAM file";
   if (begins_with(leading, {"BCF\x02", 4})) return "a BCF file";
+  return std::nullopt;
+}
+
+std::optional<std::string_view> name_of_packed(std::span<const std::byte> leading) {
+  if (const std::optional<ForeignFormat> foreign = recognise_foreign(leading)) return foreign->name;
+  if (const auto genomes = name_of_genomes(leading)) return genomes;
   const PackedFormat* const packed = entry_of(recognise_magic(leading));
   return packed == nullptr ? std::nullopt : std::optional(packed->name);
 }
@@ -238,14 +250,18 @@ CompressionFormat format_of_output(const std::string& path) {
   if (const CompressionFormat format = recognise_suffix(path); format != CompressionFormat::kNone) return format;
   const std::string foreign(foreign_suffix(path));
   if (foreign.empty()) return CompressionFormat::kNone;
-  throw Error("the output " + quote_word(path) + ": " + foreign + " cannot be written; choose a name that ends in " +
-              packed_suffixes() + ", or in none of these");
+  const bool is_of_format = std::ranges::find(kFormatSuffixes, in_lower_case(foreign)) != std::end(kFormatSuffixes);
+  throw Error("the output " + quote_word(path) + ": " + foreign + " cannot be written" +
+              (is_of_format ? " of lines; say the format of the inputs if they are others, or" : ";") +
+              " choose a name that ends in " + packed_suffixes() + ", or in none of these");
 }
 
 OutputLevels output_levels(CompressionFormat format) {
   const PackedFormat* const packed = entry_of(format);
   return packed == nullptr ? OutputLevels{0, 0} : packed->levels;
 }
+
+int settled_level(CompressionFormat format, int asked) { return asked == 0 ? output_levels(format).usual : asked; }
 
 bool begins_packed(std::span<const std::byte> leading) {
   return recognise_magic(leading) != CompressionFormat::kNone || recognise_foreign(leading);

@@ -40,8 +40,11 @@ struct ForeignFormat {
 /// The one that `leading` belongs to, if it does. A tar archive is told by kArchiveMagicBytes.
 std::optional<ForeignFormat> recognise_foreign(std::span<const std::byte> leading);
 
-/// What `leading`, the first kArchiveMagicBytes of bytes that were unpacked, belongs to if these are packed in turn, or
-/// an archive: "a zip archive", "packed by gzip".
+/// "a BAM file" or "a BCF file", if bytes that were unpacked begin so. They are no archive, and sorted by their format.
+std::optional<std::string_view> name_of_genomes(std::span<const std::byte> leading);
+
+/// What `leading`, the first kArchiveMagicBytes of bytes that were unpacked, belongs to if these are packed in turn, an
+/// archive, or one of these files: "a zip archive", "packed by gzip".
 std::optional<std::string_view> name_of_packed(std::span<const std::byte> leading);
 
 /// Whether an input that begins with `leading`, one or two bytes, may be compressed. If not, there is no need to wait
@@ -71,6 +74,8 @@ struct OutputLevels {
   int most;
 };
 OutputLevels output_levels(CompressionFormat format);
+/// The level that an output is packed at: `asked`, or the usual one if that is 0.
+int settled_level(CompressionFormat format, int asked);
 
 /// Throws the Error for what follows a packed part that is whole, and is no further part of its format. `leading`: its
 /// first kMagicBytes, or all of it.

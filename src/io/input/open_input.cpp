@@ -140,8 +140,11 @@ void UnpackedInput::refuse_packed_contents() const {
   const bool is_sure = unpacking_ == Unpacking::kByMagic || is_packed_twice_by_name(path()) ||
                        can_be_unpacked(recognise_magic(begin_), begin_, is_whole);
   if (!is_sure) return;
+  const std::optional<ForeignFormat> foreign = recognise_foreign(begin_);
+  const std::string_view remedy = foreign ? foreign->remedy : "unpack it with its own program first";
   throw Error("input " + quote_path(path()) + ": what it holds is " + std::string(*inner) +
-              " in turn; unpack it with its own program first");
+              (name_of_genomes(begin_) ? ", and no lines: say its format, and ask for no order of lines"
+                                       : " in turn; " + std::string(remedy)));
 }
 
 std::size_t UnpackedInput::take_begin(std::span<std::byte> target) {

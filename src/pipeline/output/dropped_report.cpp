@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include <sortie/error.hpp>
 
@@ -30,10 +31,11 @@ std::string as_field(const std::string& name) {
 }  // namespace
 
 DroppedReport::DroppedReport(std::unique_ptr<Output> output, const std::vector<std::string>& inputs,
-                             std::uint64_t header_records, ScratchSpace& scratch)
+                             std::uint64_t header_records, SourcePlaces places, ScratchSpace& scratch)
     : output_(std::move(output)),
       header_records_(header_records),
       positions_(inputs.size()),
+      source_places_(std::move(places)),
       scratch_(scratch),
       text_(kHeader) {
   for (const std::string& input : inputs) names_.push_back(as_field(input));
@@ -84,12 +86,18 @@ void DroppedReport::add_row(std::uint64_t dropped, std::uint64_t kept) {
 
 void DroppedReport::append_place(std::uint64_t place) {
   const std::uint64_t input = positions_.input_of(place);
-  const std::uint64_t number = place - positions_.first_of(input) + header_records_ + 1;
+  const std::uint64_t number = place - positions_.first_of(input);
+  if (source_places_) {
+    const SourcePlace told = source_places_(number);
+    return append_fields(as_field(told.file), told.number);
+  }
+  append_fields(names_[static_cast<std::size_t>(input)], number + header_records_ + 1);
+}
+
+void DroppedReport::append_fields(std::string_view file, std::uint64_t number) {
   char digits[24];
   const char* const end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-  text_.append(names_[static_cast<std::size_t>(input)])
-      .append("\t")
-      .append(digits, static_cast<std::size_t>(end - digits));
+  text_.append(file).append("\t").append(digits, static_cast<std::size_t>(end - digits));
 }
 
 void DroppedReport::finish() {

@@ -7,7 +7,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include <sortie/record_stream.hpp>
 
 #include "io/files/scratch.hpp"
 #include "io/output/output.hpp"
@@ -18,10 +21,10 @@ namespace sortie {
 /// Places of records in the inputs: positions that InputPositions makes of an input and a number, counted from 0.
 class DroppedReport {
  public:
-  /// `inputs`: their names. `header_records`: at the beginning of each, which numbers count. `scratch` must outlive
-  /// this.
+  /// `inputs`: their names. `header_records`: at the beginning of each, which numbers count. `places`: tells the places
+  /// of a source's records; may be null. `scratch` must outlive this.
   DroppedReport(std::unique_ptr<Output> output, const std::vector<std::string>& inputs, std::uint64_t header_records,
-                ScratchSpace& scratch);
+                SourcePlaces places, ScratchSpace& scratch);
 
   /// The records of the group that is open, in their order. There may be any number of them.
   void add_members(std::span<const std::uint64_t> places);
@@ -36,12 +39,14 @@ class DroppedReport {
  private:
   void add_row(std::uint64_t dropped, std::uint64_t kept);
   void append_place(std::uint64_t place);
+  void append_fields(std::string_view file, std::uint64_t number);
   void spill();
 
   std::unique_ptr<Output> output_;
   std::vector<std::string> names_;
   std::uint64_t header_records_;
   InputPositions positions_;
+  SourcePlaces source_places_;
   ScratchSpace& scratch_;
   std::string text_;
   std::vector<std::uint64_t> open_;  // members of the open group, behind those in the file

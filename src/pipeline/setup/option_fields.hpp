@@ -63,6 +63,7 @@ void for_each_option(const Visit& visit) {
   visit(OptionField{"source", &O::source, kInputs});
   visit(OptionField{"source_bytes", &O::source_bytes, kInputs});
   visit(OptionField{"source_identity", &O::source_identity, kInputs});  // identifies as the state of files does
+  visit(OptionField{"source_places", &O::source_places, kInputs});      // words of a list
   visit(OptionField{"unpack", &O::unpack, kInputs, kIdentifies});
   visit(OptionField{"objects", &O::objects, kMachine});       // told by the names of the inputs
   visit(OptionField{"merge_only", &O::merge_only, kInputs});  // keeps no runs

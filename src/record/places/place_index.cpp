@@ -113,7 +113,7 @@ void PlaceIndex::add(const Place& place, std::uint64_t begin, std::uint64_t end)
   }
   last_begin_ = place.begin;
   add_to_bin(first, last, begin, end);
-  if (place.is_aligned) add_to_windows(first, last, begin);
+  add_to_windows(first, last, begin);
   Chromosome& chromosome = chromosomes_.back();
   chromosome.end = end;
   ++(place.is_aligned ? chromosome.records : chromosome.unaligned);

@@ -1,6 +1,10 @@
 // Headers of alignments: what a sort writes into them, and how several become one.
 #include <gtest/gtest.h>
 
+#include <span>
+#include <string_view>
+
+#include "formats/alignments/alignment_begin.hpp"
 #include "formats/alignments/header_merge.hpp"
 #include "formats/alignments/header_text.hpp"
 #include "support/alignment_data.hpp"
@@ -17,6 +21,22 @@ TEST(HeaderText, ChangesTheOrderWhereItStands) {
   HeaderText none("@CO\tx\r\n");
   none.set_sort_order({"queryname", "", ""});
   EXPECT_EQ(none.text(), "@HD\tVN:1.6\tSO:queryname\n@CO\tx\n");
+}
+
+TEST(HeaderText, PutsTheLineWithTheOrderInFront) {
+  HeaderText text("@CO\tx\n@SQ\tSN:a\tLN:1\n@HD\tVN:1.4\n@CO\ty\n");
+  text.set_sort_order({"coordinate", "", ""});
+  EXPECT_EQ(text.text(), "@HD\tVN:1.4\tSO:coordinate\n@CO\tx\n@SQ\tSN:a\tLN:1\n@CO\ty\n");
+}
+
+TEST(AlignmentBegin, ShowsSamByAnyLineOfAHeader) {
+  const auto is_sam = [](std::string_view text) { return begins_sam({std::as_bytes(std::span(text))}); };
+  for (const char* const line : {"@HD\tVN:1.6", "@SQ\tLN:5\tSN:a", "@RG\tID:x", "@PG\tID:x", "@CO\tany text"}) {
+    EXPECT_TRUE(is_sam(line)) << line;
+  }
+  for (const char* const line : {"", "@", "@HD", "@HD\tVN", "@HD VN:1.6", "@XX\tVN:1.6", "HD\tVN:1.6", "@COMMENT\tx"}) {
+    EXPECT_FALSE(is_sam(line)) << line;
+  }
 }
 
 TEST(HeaderText, AddsAProgramToEachChain) {
@@ -65,6 +85,18 @@ TEST(HeaderMerge, CombinesLinesOfOneIdIfAsked) {
                                              "@RG\tID:x\tPG:p\n@RG\tID:x-2\tPG:q\n@RG\tID:y\tPG:p\n@PG\tID:p\n"
                                              "@PG\tID:q\tPP:p\n");
   EXPECT_THROW(parse_combined("all"), Error);
+}
+
+TEST(HeaderMerge, MakesEachFileAReadGroupIfAsked) {
+  const auto merged = merge_headers({test::header_of("@RG\tID:x\tSM:s\n@RG\tID:y\n@PG\tID:p\n", {{"a", 1}}),
+                                     test::header_of("@RG\tID:lane\n", {{"a", 1}}), test::header_of("", {{"a", 1}})},
+                                    parse_combined("files"), {"in/lane.bam", "lane.sam.gz", "other.v2.cram"});
+  EXPECT_EQ(merged.header.text.text(),
+            "@SQ\tSN:a\tLN:1\n@RG\tID:lane\tSM:s\n@RG\tID:lane-2\n@RG\tID:other.v2\n@PG\tID:p\n");
+  const auto record = test::record_of({.tags = std::string("RGZy\0PGZp\0NMC\1", 14)});
+  std::vector<std::byte> changed;
+  EXPECT_EQ(append_translated(AlignmentRecord(record), record, merged.translations[0], changed), 0U);
+  EXPECT_EQ(changed, test::record_of({.tags = std::string("NMC\1PGZp\0RGZlane\0", 17)}));
 }
 
 TEST(HeaderMerge, TranslatesRecords) {

@@ -102,6 +102,50 @@ TEST(VariantFiles, AreSortedByPlace) {
   EXPECT_TRUE(directory.names().contains("out.bcf.csi"));
 }
 
+// A cluster plans and forms runs before it names the output, to the process that writes it.
+TEST(VariantFiles, AreReadForAnIndexByProcessesThatKnowNoOutput) {
+  const auto files = make_posix_file_system();
+  const test::TemporaryDirectory directory;
+  write_bgzf(*files, directory / "in.bcf", bcf_contents({bare_record(1, 4)}));
+  SortOptions options;
+  options.inputs = {directory / "in.bcf"};
+  FileFormatOptions asked;
+  asked.settings = {{"index", ""}};
+  JobContext context{*files, options, asked, 1 << 20, true, {}};
+  EXPECT_THROW(open(context), Error);
+  context.output_is_known = false;
+  RawBytes records;
+  EXPECT_TRUE(open(context)->read(records));
+}
+
+TEST(VariantFiles, AreCalledAsVariantsAre) {
+  const auto files = make_posix_file_system();
+  const test::TemporaryDirectory directory;
+  write_bgzf(*files, directory / "in.bcf", bcf_contents({bare_record(1, 4)}));
+  SortOptions options;
+  options.inputs = {directory / "in.bcf"};
+  for (const char* const name : {"out.bam", "out.tar", "out.zip", "out.gz"}) {
+    options.output = directory / name;
+    EXPECT_THROW(sort_files(options, {.by_content = true}), Error) << name;
+  }
+  EXPECT_EQ(directory.names().size(), 1U);
+}
+
+TEST(VariantFiles, AreOfTheVersionsThatAreKnown) {
+  const auto files = make_posix_file_system();
+  const test::TemporaryDirectory directory;
+  for (int version = 0; version <= 3; ++version) {
+    std::vector<std::byte> contents = bcf_contents({bare_record(1, 4)});
+    contents[4] = static_cast<std::byte>(version);
+    write_bgzf(*files, directory / "in.bcf", contents);
+    const bool is_known = version == 1 || version == 2;
+    EXPECT_EQ(refusal_of(*files, directory / "in.bcf", directory / "out.bcf"),
+              is_known ? "none"
+                       : "input " + quote_path(directory / "in.bcf") +
+                             ": the header at virtual offset 0:0 is none of BCF 2.1 or 2.2; get the file once more");
+  }
+}
+
 // Lines are asked for, and no name says otherwise.
 TEST(VariantFiles, BecomeLinesWhereTheseAreAskedFor) {
   const auto files = make_posix_file_system();

@@ -104,7 +104,8 @@ TEST(PlaceIndex, JoinsStretchesOfOneBlock) {
   EXPECT_EQ(bytes.size(), head + bins + windows + 8);
 }
 
-// Reads of the second of three chromosomes, one without an alignment, and one without a place.
+// Reads of the second of three chromosomes, one without an alignment, and one without a place. The place of the one
+// without an alignment is looked for, too: its windows reach to it.
 TEST(PlaceIndex, TellsNumberedChromosomesAsBaiDoes) {
   PlaceIndex index(PlaceIndex::Numbered::kBai, {{"a", "b", "c"}}, kBlock, kMuch);
   EXPECT_EQ(index.suffix(), ".bai");
@@ -117,13 +118,26 @@ TEST(PlaceIndex, TellsNumberedChromosomesAsBaiDoes) {
               [&](std::span<const std::byte> more) { bytes.insert(bytes.end(), more.begin(), more.end()); });
   const std::size_t empty = 4 + 4;
   const std::size_t bins = 4 + 2 * (8 + 16) + (8 + 2 * 16);
-  const std::size_t windows = 4 + 8;
+  const std::size_t windows = 4 + 3 * 8;
   const std::size_t end = 8 + empty + bins + windows + empty;
   ASSERT_EQ(bytes.size(), end + 8);
   const auto number_at = [&](std::size_t at) { return load_as<std::uint64_t>(bytes.data() + at); };
   EXPECT_EQ(number_at(end), 1U);
   EXPECT_EQ(number_at(8 + empty + bins - 16), 1U);
   EXPECT_EQ(number_at(8 + empty + bins - 8), 1U);
+}
+
+// What looks for a place reads from where the first record of its window lies.
+TEST(PlaceIndex, FindsAReadWithoutAnAlignmentThatComesFirst) {
+  PlaceIndex index(PlaceIndex::Numbered::kBai, {{"a"}}, kBlock, kMuch);
+  index.add({"a", 5, 6, false}, 0, 10);
+  index.add({"a", 7, 9}, 10, 20);
+  std::vector<std::byte> bytes;
+  index.write([](std::uint64_t at) { return at; },
+              [&](std::span<const std::byte> more) { bytes.insert(bytes.end(), more.begin(), more.end()); });
+  const std::size_t bins = 4 + (8 + 16) + (8 + 2 * 16);
+  ASSERT_EQ(bytes.size(), 8 + bins + (4 + 8) + 8);
+  EXPECT_EQ(load_as<std::uint64_t>(bytes.data() + 8 + bins + 4), 0U);
 }
 
 TEST(PlaceIndex, HasAsManyLevelsAsTheLongestChromosomeNeeds) {

@@ -136,10 +136,10 @@ def _paths(inputs: Any, output: Any) -> tuple[list[str], str]:
 def _request(paths: list[str], target: str, own: dict[str, str], options: list[tuple[str, str | None]], locale: str, *,
              of_tables: bool) -> Request:
     """paths: absolute, or names of objects."""
-    of_files = None if of_tables else format_of_inputs(options, paths)
+    output = absolute_path(target)
+    of_files = None if of_tables else format_of_inputs(options, paths, output)
     options = with_format_named(with_sets_counted(options, len(paths)), of_files)
     environment = {**locale_of_environment(), "LC_ALL": locale}
-    output = absolute_path(target)
     check_options(own.get("command"), options, environment, None if of_tables else paths[0], output,
                   is_here=own.get("engine", "local") == "local", others=paths[1:] if is_join(options) else ())
     return make_request(paths, output, own, read_sort_options(options), environment, of_files)

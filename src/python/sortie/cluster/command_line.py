@@ -133,7 +133,7 @@ def _request(arguments: Arguments, *, for_plan: bool = False) -> Request:
     refuse_signed_urls([*inputs, own["output"]])
     paths, output = [absolute_path(output_of(path)) for path in inputs], absolute_path(output_of(own["output"]))
     paths, table, options = table_among(arguments, paths, output, _OWN_OF_TABLES)
-    of_files = None if table else format_of_inputs(options, paths)
+    of_files = None if table else format_of_inputs(options, paths, output)
     options = with_format_named(with_sets_counted(options, len(paths)), of_files)
     progress = [("progress", own["progress"])] if "progress" in own else []
     check_options(own.get("command"), [*options, *progress], locale_of_environment(), None if table else paths[0],

@@ -17,8 +17,10 @@ from .paths import is_in_parts, lead_to_one_file
 from .shards import Input, Shard, plan_shards, spread_places
 
 # Options after which files hold bare records, whatever they begin with, as the command has it.
-_OF_RECORDS = {*(option["long_name"] for option in CATALOGUE if option["is_of_lines"]),
+_OF_RECORDS = {*(option["long_name"] for option in CATALOGUE
+                 if option["is_of_lines"] and option["long_name"] not in ("stable", "reverse")),
                "field", "header", "no-header", "quote", "zero-terminated", "join"}
+_BCF = ".bcf"
 _OF_FORMATS = frozenset(_native.file_formats.split())
 
 
@@ -31,28 +33,27 @@ class FileFormat(NamedTuple):
     guess: dict[str, Any] | None = None
 
 
-def format_of_inputs(options: Iterable[tuple[str, str | None]], paths: Sequence[str]) -> FileFormat | None:
+def format_of_inputs(options: Iterable[tuple[str, str | None]], paths: Sequence[str], output: str) -> FileFormat | None:
     """What --format says, or how the first file begins; None for files of bare records. A file that cannot be read is told
-    by who divides it."""
+    by who divides it. Raises Error for an output whose name says that it holds no bare records."""
     given = dict(options)
     word = given.get("format")
-    if word is not None and word not in _OF_FORMATS:
-        return None
-    if word is None and (not _OF_RECORDS.isdisjoint(given) or not os.path.isfile(paths[0])):
-        return None
-    found = _native.find_file_format(paths[0], word or "")
+    of_records = _OF_RECORDS - ({"vcf"} if output.endswith(_BCF) else set())
+    by_content = word is None and of_records.isdisjoint(given) and os.path.isfile(paths[0])
+    found = _native.find_file_format(paths[0], output, word if word in _OF_FORMATS else "", by_content)
     return found and FileFormat(*found)
 
 
 def with_format_named(options: list[tuple[str, str | None]],
                       of_files: FileFormat | None) -> list[tuple[str, str | None]]:
-    """Commands are told the format: most of them see no input. Raises Error for an index of lines."""
+    """Commands are told the format: most of them see no input. It says more than --vcf, of files that become BCF. Raises
+    Error for an index of lines."""
     if of_files is None and "index" in dict(options):
         raise Error("--index of lines does not go with a cluster, whose output is written in ranges: let tabix make one of "
                     "the finished output")
     if of_files is None or "format" in dict(options):
         return options
-    return [*options, ("format", of_files.name)]
+    return [*((name, value) for name, value in options if name != "vcf"), ("format", of_files.name)]
 
 
 def as_sort_of_format(sort: SortOptions, of_files: FileFormat) -> SortOptions:
@@ -65,6 +66,14 @@ def as_sort_of_format(sort: SortOptions, of_files: FileFormat) -> SortOptions:
         raise Error(f"{option} of files of {of_files.name} takes a second sort, which a cluster does of bare records "
                     "alone: give it to sortie on one machine, or leave it out")
     return sort._replace(goes_by_places=False, sizes_are_known=False)
+
+
+def with_format_worded(refused: Error, of_files: FileFormat | None) -> None:
+    """Where commands refuse files that only their name makes some of a format, the message says how another is named."""
+    if of_files is None or of_files.guess is None:
+        return
+    refused.args = (f"{refused}; {of_files.guess['first_place']} is taken for {of_files.name} by its name: if it is something "
+                    "else, say what by --format, such as --format=lines", *refused.args[1:])
 
 
 def words_of_plan(of_files: FileFormat | None) -> tuple[str, ...]:

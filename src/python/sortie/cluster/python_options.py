@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .. import Error
-from .._arguments import CATALOGUE
+from .._arguments import CATALOGUE, size_of
 from .._errors import ArgumentError
 from .arguments import LETTERS, SEED, SORT_OPTIONS
 
@@ -81,9 +81,9 @@ def _ordering(value: str) -> list[tuple[str, str | None]]:
     return [(LETTERS[letter], None) for letter in value]
 
 
-def _memory(value: Any) -> list[tuple[str, str | None]]:
-    """A number is one of bytes, which the command would take for KiB."""
-    return [("buffer-size", f"{value}b" if _text(value).isdigit() else _text(value))]
+def _size(argument: str, option: str) -> Callable[[Any], list[tuple[str, str | None]]]:
+    """In bytes, as the command takes no size like 64MB, and a number without a unit for KiB."""
+    return lambda value: [(option, f"{size_of(value, argument)}b")]
 
 
 def _group(value: Any) -> list[tuple[str, str | None]]:
@@ -101,7 +101,9 @@ def _unpack(value: Any) -> list[tuple[str, str | None]]:
 
 
 _OTHERS: dict[str, Callable[[Any], list[tuple[str, str | None]]]] = {
-    "memory": _memory,
+    "memory": _size("memory", "buffer-size"),
+    "device_memory": _size("device_memory", "device-memory"),
+    "split_size": _size("split_size", "split-size"),
     "ordering": _ordering,
     "format": _format,
     "delimiter": _delimiter,

@@ -12,10 +12,10 @@ from ..__main__ import find_command
 from .._sources import is_source
 from .arguments import SortOptions, own_count, without
 from .chain import Asked
-from .commands import require_command
+from .commands import Refused, require_command
 from .driver import Driver, Tell
 from .engine import Engine, LocalEngine, is_full, refuse_full
-from .file_formats import check_format_output
+from .file_formats import check_format_output, with_format_worded
 from .held_signals import HeldSignals
 from .job import NAMES_FILE, JobDirectory, absolute_path
 from .job_plan import Request, Resources, kept_plan, local_resources
@@ -62,7 +62,9 @@ def sort_on_cluster(request: Request, cluster: ClusterOptions, listener: Listene
 
     try:
         return _sort(request, cluster, listener, tell)
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, Refused):
+            with_format_worded(error, request.of_files)
         with contextlib.suppress(Exception):  # the first exception counts
             end(False)
         raise

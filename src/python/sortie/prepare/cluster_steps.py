@@ -38,6 +38,13 @@ def sort_on_cluster(wishes: Wishes, step: Step, arguments: Mapping[str, Any], wa
     return cluster.sort_files(list(step.inputs), step.output, warn=warn, progress=progress, **job, **arguments)
 
 
+def may_go_on(wishes: Wishes, step: Step, error: Error) -> bool:
+    """Whether the step that failed has left a job that the same command completes. That of options or inputs which
+    commands refuse would fail again."""
+    from ..cluster.commands import Refused
+    return bool(wishes.cluster) and os.path.exists(job_of(wishes, step)) and not isinstance(error, Refused)
+
+
 def forget_jobs(wishes: Wishes, steps: list[Step]) -> None:
     """Removes what the jobs of all steps have left, and the directory of all if it holds nothing else."""
     for step in steps:

@@ -10,12 +10,19 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
 from .. import Error
+from .._arguments import size_of
 
 # Files of steps, and what is left when all is done.
 WORK, STATE, MANIFEST, DROPPED = ".work", "prepare.json", "manifest.json", "dropped.tsv"
 _SUFFIXES = {"jsonl": ".jsonl", "csv": ".csv", "tsv": ".tsv", "lines": ".txt"}
 _FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".tsv": "tsv"}
 _PACKED = (".gz", ".zst", ".bz2", ".xz", ".lz4", ".bgz")
+# Files whose records are no lines: what they are called like, and what makes shards of them.
+_ONE_SORT = "one sort makes shards of it, sortie --shuffle=SEED --split-records=N"
+_NO_LINES = {**dict.fromkeys((".tar", ".tgz"), ("an archive of samples", _ONE_SORT)),
+             **dict.fromkeys((".npy", ".bin", ".idx"), ("a file of tokens", _ONE_SORT)),
+             **dict.fromkeys((".parquet", ".arrow", ".feather"), (
+                 "a table", "turn it into JSON Lines first, sortie-parquet -k COLUMN -o FILE.jsonl"))}
 
 
 class Source(NamedTuple):
@@ -62,17 +69,20 @@ class Step(NamedTuple):
     counts: bool = False
 
     def command(self, cluster: Mapping[str, Any] | None = None) -> str:
-        """The step as a shell has it. cluster: its own arguments for a job of this step."""
+        """The step as a shell has it. cluster: its own arguments for a job of this step. Where a sample's size is known
+        only then, it is called N."""
         words = ["sortie"]
         if cluster:
             words = ["sortie-cluster", "sort", *(word for name, value in cluster.items() for word in _words(name, value))]
         if self.records_of or self.counts:
             words.append(f"--sample={'1' if self.counts else 'N'},{self.arguments['sample_seed']}")
         words += [word for name, value in self.arguments.items() for word in _words(name, value)]
-        return shlex.join([*words, "-o", self.output, *self.inputs])
+        command = shlex.join([*words, "-o", self.output, *self.inputs])
+        return f"{command}  # N: {self.fraction} of the records of {self.records_of}" if self.records_of else command
 
 
 # Arguments of sort_files() whose options are called otherwise, and those that are several options.
+_SIZES = ("memory", "split_size")
 _OPTIONS = {"memory": "buffer-size", "scratch": "temporary-directory", "threads": "parallel", "keep_best": "keep"}
 
 
@@ -86,11 +96,26 @@ def _words(name: str, value: Any) -> list[str]:
     if name == "keep_last":
         return ["--keep=last"]
     if name == "random_seed":
-        return [f"--random-source={value.hex()}.seed"]
+        return [f"--random-source={_seed_file(value)}"]
     if name == "keys":
         return [f"--key={key}" for key in value]
     option = "--" + _OPTIONS.get(name, name.replace("_", "-"))
+    if name in _SIZES:
+        value = f"{size_of(value, name)}b"
     return [option] if value is True else [f"{option}={value}"]
+
+
+def _seed_file(seed: bytes) -> str:
+    return f"{seed.hex()}.seed"
+
+
+def preparation(wishes: Wishes, steps: list[Step]) -> str:
+    """What a shell needs to do in front of the commands of the steps: the folder, and the file of a seed."""
+    seeds = {step.arguments["random_seed"] for step in steps if "random_seed" in step.arguments}
+    bytes_of = ("".join(f"\\{byte:03o}" for byte in seed) for seed in seeds)
+    commands = [f"mkdir -p {shlex.quote(os.path.join(wishes.folder, WORK))}",
+                *(f"printf '{text}' >{_seed_file(seed)}" for seed, text in zip(seeds, bytes_of))]
+    return " && ".join(commands)
 
 
 def format_of(paths: list[str]) -> str:
@@ -105,7 +130,11 @@ def _format_of_name(path: str) -> str:
     name = path
     while name.endswith(_PACKED):
         name = name.rpartition(".")[0]
-    return _FORMATS.get(os.path.splitext(name)[1].lower(), "lines")
+    suffix = os.path.splitext(name)[1].lower()
+    if suffix in _NO_LINES:
+        what, remedy = _NO_LINES[suffix]
+        raise Error(f"'{path}' is called like {what}: {remedy}; if it has lines, say so with --format=lines")
+    return _FORMATS.get(suffix, "lines")
 
 
 def read_weight(word: str) -> Decimal:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from .. import Error, __version__
 from .._commands import CommandHelp, OptionGroup, options_of, run_command
 from .cluster_steps import job_of, refuse_on_cluster
-from .plan import Source, Step, Wishes, format_of, plan, read_weight
+from .plan import Source, Step, Wishes, format_of, plan, preparation, read_weight
 from .runs import run
 
 HELP = CommandHelp(
@@ -22,7 +22,7 @@ HELP = CommandHelp(
     "shards with a manifest. Each step is a sort, so that the data may be larger than memory. FOLDER gets the shards, "
     "manifest.json, and prepare.json, which says what was asked for and which steps are done: after a kill the same "
     "command goes on behind the last step that was done. The same seed and inputs give the same shards.",
-    exit_status="0 if all is done, 2 after an error, which leaves the steps that were done.",
+    exit_status="0 if all is done, 2 after an error, which leaves the steps that were done, or nothing if there are none.",
     environment="TMPDIR: where to keep what does not fit in memory, without -T.",
     files="FOLDER/.work holds what steps pass on, up to the size of the inputs, and is removed at the end.",
     examples=(("sortie-prepare -o data --unique-by=.text:normal --split-by=.id --shares=train=0.98,valid=0.01,test=0.01 "
@@ -77,6 +77,8 @@ def _parser() -> _Parser:
     add("-S", "--memory", metavar="SIZE", help="upper bound on memory for data")
     add("-T", "--scratch", action="append", metavar="DIR", help="where to keep what does not fit in memory")
     add("--threads", type=int, metavar="N", help="how many (default: all)")
+    add("--strict", action="store_true", help="refuse to assume anything: what would be a warning, as of records that lack "
+        "a key, ends the step, and nothing of it is left")
     on_cluster = parser.add_argument_group("on a cluster (sortie-cluster has the same options)")
     add_own = on_cluster.add_argument
     add_own("--job", metavar="DIR", help="have each step done by a job of a cluster, whose state and runs lie in DIR, on a "
@@ -101,6 +103,8 @@ def option_groups() -> tuple[OptionGroup, ...]:
 
 
 def _files(word: str) -> tuple[str, ...]:
+    if word == "-":
+        raise Error("standard input comes once, and steps read their inputs again: name files")
     if os.path.exists(word) or not glob.has_magic(word):
         return (word,)
     found = tuple(sorted(glob.glob(word)))
@@ -130,7 +134,7 @@ def _wishes(given: argparse.Namespace) -> Wishes:
     own = {name: getattr(given, name) for name in _OF_CLUSTERS if getattr(given, name) is not None}
     if own and not given.job:
         raise Error(f"--{next(iter(own))} is for a cluster: name the directory of its jobs with --job")
-    used = {"memory": given.memory, "scratch": given.scratch, "threads": given.threads}
+    used = {"memory": given.memory, "scratch": given.scratch, "threads": given.threads, "strict": given.strict or None}
     paths = [path for source in sources for path in source.files]
     return Wishes(os.path.normpath(given.output), tuple(sources), given.format or format_of(paths), given.seed,
                   given.unique_by, given.keep, given.whole_keys, given.dropped, given.split_by, given.shares,
@@ -150,6 +154,7 @@ def _run(arguments: list[str]) -> None:
     if wishes.cluster:
         refuse_on_cluster(steps)
     if given.plan:
+        print(f"folder: {preparation(wishes, steps)}")
         for step in steps:
             print(f"{step.name}: {step.command(_job_of_step(wishes, step))}")
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -11,7 +12,7 @@ from typing import Any
 
 from .. import Error, sort_files
 from .._errors import file_error_of
-from .cluster_steps import forget_jobs, sort_on_cluster
+from .cluster_steps import forget_jobs, may_go_on, sort_on_cluster
 from .plan import MANIFEST, WORK, Step, Wishes
 from .state import State
 
@@ -20,6 +21,7 @@ Tell = Callable[[str], None]
 
 def run(wishes: Wishes, steps: list[Step], tell: Tell, warn: Tell, progress: bool) -> None:
     inputs = [path for source in wishes.sources for path in source.files]
+    is_new = not os.path.isdir(wishes.folder)
     state = State(wishes.folder, _asked(wishes), inputs)
     work = os.path.join(wishes.folder, WORK)
     if state.is_complete and state.is_done(steps[-1]):
@@ -40,12 +42,23 @@ def run(wishes: Wishes, steps: list[Step], tell: Tell, warn: Tell, progress: boo
         try:
             records = _do(step, wishes, state, warn, progress)
         except Error as error:
+            if not state.has_steps and not may_go_on(wishes, step, error):
+                _forget(wishes, steps, state, is_new)
             error.args = (f"step {step.name}: {error}", *error.args[1:])
             raise
         state.note(step, records, _files_of(step, wishes))
         tell(f"{step.name}: {records} records")
     state.complete()
     _remove_what_steps_need(wishes, steps, work)
+
+
+def _forget(wishes: Wishes, steps: list[Step], state: State, is_new: bool) -> None:
+    """Leaves the folder as it was found, so that the command can be given again with other options."""
+    _remove_what_steps_need(wishes, steps, os.path.join(wishes.folder, WORK))
+    state.remove()
+    if is_new:
+        with contextlib.suppress(OSError):
+            os.rmdir(wishes.folder)
 
 
 def _remove_what_steps_need(wishes: Wishes, steps: list[Step], work: str) -> None:

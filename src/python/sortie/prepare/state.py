@@ -3,6 +3,7 @@ counts as done if what it wrote is there as it was."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Mapping
@@ -88,6 +89,11 @@ class State:
     def is_complete(self) -> bool:
         return bool(self._known.get("complete"))
 
+    @property
+    def has_steps(self) -> bool:
+        """Whether a step was done."""
+        return bool(self._known["steps"])
+
     def note(self, step: Step, records: int, files: list[str]) -> None:
         self._known["steps"][step.name] = {"records": records, "files": [look(path) for path in files]}
         self.write()
@@ -96,6 +102,10 @@ class State:
         """Files of earlier steps are no longer needed."""
         self._known["complete"] = True
         self.write()
+
+    def remove(self) -> None:
+        with contextlib.suppress(OSError):
+            os.remove(self._path)
 
     def write(self) -> None:
         """By a rename, so that a kill leaves the old one or the new one."""
