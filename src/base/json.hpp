@@ -9,7 +9,9 @@
 
 namespace sortie {
 
-/// Its objects keep the order of their members.
+/// Its objects keep the order of their members. Its destructor takes memory, some bytes for each member: where there is
+/// none, it ends the process, which the command says (cli/main.cpp). In a program that uses the library, or Python, the
+/// handler of that belongs to others, so values are few and small there: reports, traces, lists of parts and shards.
 using Json = nlohmann::ordered_json;
 
 /// Throws Json::parse_error if the text is no JSON.

@@ -91,6 +91,19 @@ std::string escape_unprintable(std::string_view text) {
   return result;
 }
 
+std::string escape_controls(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const auto code = static_cast<unsigned char>(text.front());
+    // Those behind ASCII take two bytes: C2 80 to C2 9F.
+    const bool is_pair = code == 0xc2 && text.size() > 1 && (static_cast<unsigned char>(text[1]) & 0xe0) == 0x80;
+    const std::string_view character = text.substr(0, is_pair ? 2 : 1);
+    code >= 0x20 && code != 0x7f && !is_pair ? void(result += character) : append_escapes(character, result);
+    text.remove_prefix(character.size());
+  }
+  return result;
+}
+
 std::string quote_path(std::string_view name) {
   const bool is_word = !name.empty() && std::ranges::all_of(name, is_bare) && !has_unprintable(name);
   return is_word ? std::string(name) : quote_path_always(name);

@@ -15,6 +15,10 @@ std::string quote_word(std::string_view text);
 /// set their own quotes.
 std::string escape_unprintable(std::string_view text);
 
+/// The same, but in every locale only control characters of UTF-8 are escaped. For programs of Python, whose texts know
+/// no locale.
+std::string escape_controls(std::string_view text);
+
 /// A file's name in a form that a shell reads back: as it is, or quoted if it must be: 'a b', "it's", 'a'$'\n''b'.
 std::string quote_path(std::string_view name);
 

@@ -1,7 +1,5 @@
 #include "option/door.hpp"
 
-#include <cstdio>
-
 #include "base/quote.hpp"
 #include "option/option_spec.hpp"
 
@@ -58,26 +56,7 @@ void refuse_together(Door door, std::string_view option, std::string_view other)
                    shown(other) + " are incompatible: leave one of the two out");
 }
 
-std::string without_controls(std::string_view text) {
-  std::string shown;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto code = static_cast<unsigned char>(text[i]);
-    // Those behind ASCII take two bytes in UTF-8: C2 80 to C2 9F.
-    const bool is_pair =
-        code == 0xc2 && i + 1 < text.size() && (static_cast<unsigned char>(text[i + 1]) & 0xe0) == 0x80;
-    if (code >= 0x20 && code != 0x7f && !is_pair) {
-      shown += text[i];
-      continue;
-    }
-    for (const std::size_t end = i + (is_pair ? 2 : 1); i < end; ++i) {
-      char escape[5];
-      std::snprintf(escape, sizeof escape, "\\%03o", static_cast<unsigned>(static_cast<unsigned char>(text[i])));
-      shown += escape;
-    }
-    --i;
-  }
-  return shown;
-}
+std::string without_controls(std::string_view text) { return escape_controls(text); }
 
 void refuse_value(Door door, const std::string& word, const std::string& name, const std::string& reason) {
   const std::string quoted = door == Door::kPython ? "'" + without_controls(word) + "'" : quote_word(word);

@@ -63,8 +63,7 @@ auto parsed_word(Door door, const std::string& name, const std::string& word, co
   }
 }
 
-/// What a caller of Python wrote, for a message: control characters as in C, 'a\000b', so that they neither end the
-/// message nor break its line.
+/// What a caller of Python wrote, or the name of a file, for a message there: see escape_controls().
 std::string without_controls(std::string_view text);
 
 }  // namespace sortie::option

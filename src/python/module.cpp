@@ -3,6 +3,10 @@
 
 #include <malloc.h>
 
+#include <string>
+#include <string_view>
+
+#include "option/door.hpp"
 #include "python/arguments.hpp"
 #include "python/bindings.hpp"
 #include "python/raise_errors.hpp"
@@ -13,6 +17,12 @@ namespace {
 /// Gives free memory back to the system, which the allocator keeps otherwise.
 void trim_memory() {
   sortie::python::WatchedCall::run_unwatched([] { ::malloc_trim(0); });
+}
+
+/// For messages of the package's own files: `text` is UTF-8.
+nanobind::bytes without_controls(const nanobind::bytes& text) {
+  const std::string escaped = sortie::option::without_controls(std::string_view(text.c_str(), text.size()));
+  return nanobind::bytes(escaped.data(), escaped.size());
 }
 
 }  // namespace
@@ -41,6 +51,7 @@ NB_MODULE(_extension, module) {
   sortie::python::bind_different_numbers(module);
   sortie::python::bind_device(module);
   module.def("trim_memory", &trim_memory);
+  module.def("without_controls", &without_controls, nanobind::arg("text"));
   nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&sortie::python::WatchedCall::end_all));
 }
 

@@ -34,6 +34,13 @@ TEST(EscapeUnprintable, SetsNoQuotes) {
   EXPECT_EQ(escape_unprintable(""), "");
 }
 
+// Programs of Python have texts of UTF-8 in every locale.
+TEST(EscapeControls, LeavesOtherCharactersInTheCLocale) {
+  EXPECT_EQ(escape_controls("it's \xc3\xa4"), "it's \xc3\xa4");
+  EXPECT_EQ(escape_controls("a\n\033[2J\x7f"), "a\\n\\033[2J\\177");
+  EXPECT_EQ(escape_controls({"\0\xc2\x9b\xc2\xa0\xc2", 6}), "\\000\\302\\233\xc2\xa0\xc2");
+}
+
 class QuoteInUtf8 : public testing::Test {
  protected:
   void SetUp() override {

@@ -18,16 +18,10 @@
 #include "base/thread_team.hpp"
 #include "io/input/input.hpp"
 #include "io/output/output.hpp"
+#include "support/error_of.hpp"
+#include "support/text_bytes.hpp"
 
 namespace sortie::test {
-
-inline std::span<const std::byte> as_bytes(std::string_view text) {
-  return std::as_bytes(std::span(text.data(), text.size()));
-}
-
-inline std::span<std::byte> as_writable(std::string& text) {
-  return std::as_writable_bytes(std::span(text.data(), text.size()));
-}
 
 /// Text that repeats itself a little.
 inline std::string words(std::size_t bytes, std::mt19937::result_type seed = 5) {
@@ -75,18 +69,6 @@ std::string pack(const Make& make, const std::string& contents, std::size_t step
     output->finish();
   });
   return packed;
-}
-
-/// The message of the Error that `work` throws. Fails the test if it throws none.
-template <class Work>
-std::string error_of(Work work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no Error was thrown";
-  return "";
 }
 
 /// Puts another open file in the place of a standard stream until it is destroyed.

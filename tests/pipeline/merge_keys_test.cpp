@@ -1,5 +1,4 @@
 // Merges and checks inputs that are already sorted by keys.
-#include <sys/stat.h>
 
 #include <thread>
 
@@ -80,14 +79,7 @@ TEST(MergeKeys, TakesPipesAndCompressedInputs) {
   const LineOrder order = kOrders[0];
   const std::vector<std::string> inputs = sorted_inputs(order, lines_with_fields(20'000), 3);
   KeyedMergeForTest job(order, inputs);
-  SortOptions pack = job.options;
-  pack.inputs = {job.options.inputs[1]};
-  pack.output = job.directory / "packed.gz";
-  sort(pack);
-  const std::string pipe = job.directory / "pipe";
-  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  std::thread writer([&] { write_whole_file(pipe, inputs[2]); });
-  job.options.inputs = {job.options.inputs[0], pack.output, pipe};
+  std::thread writer = job.pack_and_pipe();
   job.run();
   writer.join();
   EXPECT_TRUE(job.output() == sorted_lines(order, job.input()));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "observe/observer.hpp"
+#include "support/error_of.hpp"
 #include "support/record_data.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -24,18 +25,6 @@ inline ResourceReport use_of(const std::string& name, const std::vector<Resource
 struct SilentObserver : Observer {
   SilentObserver() : Observer(ProgressMode::kNever) {}
 };
-
-/// The message of the Error that `work` throws. Fails the test if it throws none.
-template <class Work>
-std::string error_of(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no Error was thrown";
-  return "";
-}
 
 /// Writes each of `contents` to a file of its own and returns their paths.
 inline std::vector<std::string> write_inputs(const TemporaryDirectory& directory,

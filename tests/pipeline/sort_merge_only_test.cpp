@@ -1,5 +1,4 @@
 // Merges inputs that are already sorted.
-#include <sys/stat.h>
 
 #include <sortie/text_keys.hpp>
 
@@ -86,14 +85,7 @@ TEST(MergeOnly, TakesPipesAndCompressedInputs) {
   const auto ranges = sorted_ranges(format, make_records(format, Distribution::kUniform, 60'000), 3);
   MergeForTest job(format, ranges);
   const std::string expected = job.expected();
-  SortOptions pack = job.options;
-  pack.inputs = {job.options.inputs[1]};
-  pack.output = job.directory / "packed.gz";
-  sort(pack);
-  const std::string pipe = job.directory / "pipe";
-  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  std::thread writer([&] { write_whole_file(pipe, ranges[2]); });
-  job.options.inputs = {job.options.inputs[0], pack.output, pipe};
+  std::thread writer = job.pack_and_pipe();
   const SortReport report = job.run();
   writer.join();
   EXPECT_TRUE(job.output() == expected);

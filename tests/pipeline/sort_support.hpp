@@ -1,7 +1,11 @@
 // Whole sorts of bytes through files, with budgets so small that everything spills.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <sortie/sort.hpp>
+
+#include <thread>
 
 #include "pipeline/pipeline_support.hpp"
 #include "record/record_totals.hpp"
@@ -29,6 +33,18 @@ class SortForTest {
     EXPECT_EQ(directory.names(), names);
     expect_no_scratch_files();
     return report;
+  }
+
+  /// Of three inputs packs the second one, and gives the third one by a pipe, which the thread fills.
+  std::thread pack_and_pipe() {
+    SortOptions pack = options;
+    pack.inputs = {options.inputs[1]};
+    pack.output = directory / "packed.gz";
+    sort(pack);
+    const std::string pipe = directory / "pipe";
+    EXPECT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    options.inputs = {options.inputs[0], pack.output, pipe};
+    return std::thread([pipe, bytes = contents_[2]] { write_whole_file(pipe, bytes); });
   }
 
   std::string output() const { return read_whole_file(options.output); }

@@ -7,6 +7,7 @@
 #include "pipeline/runs/compression_policy.hpp"
 #include "pipeline/runs/run_store.hpp"
 #include "record/record_scan.hpp"
+#include "support/run_contents.hpp"
 
 namespace sortie::test {
 
@@ -68,15 +69,5 @@ class StoreForTest {
     return runs;
   }
 };
-
-inline std::string contents_of(const Run& run) {
-  std::string records;
-  for (std::size_t i = 0; i < run.blocks.size(); ++i) {
-    std::string block(static_cast<std::size_t>(run.blocks[i].record_bytes), '?');
-    read_block(run, i, as_writable(block));
-    records += block;
-  }
-  return records;
-}
 
 }  // namespace sortie::test

@@ -26,33 +26,42 @@ def wait_until(condition):
         time.sleep(0.02)
 
 
+class Faults:
+    """What becomes of commands, as faulty_command has it, which reads it in that folder."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.folder.mkdir(exist_ok=True)
+        self.environment = {"SORTIE_FAULTS": str(self.folder), "SORTIE_REAL": find_command()}
+
+    def fail(self, task, how):
+        (self.folder / task).write_text(how)
+
+    def commands(self):
+        """The tasks whose commands were started, in turn."""
+        return (self.folder / LOG).read_text().split() if (self.folder / LOG).exists() else []
+
+
 class Jobs:
     """In folder: inputs a, b and c, which is empty; runs jobs with few bytes a shard, so that there are many."""
 
     def __init__(self, folder, seed=1, values=3000, lines=(2500, 1500, 0), faults=None, shard="6K", ranges=4):
         self.folder, self.shard, self.ranges = folder, shard, ranges
         self.faults = faults or folder / "faults"
-        self.faults.mkdir(exist_ok=True)
+        told = Faults(self.faults)
+        self.fail, self.commands = told.fail, told.commands
         numbers = random.Random(seed)
         self.inputs = [folder / name for name in "abc"]
         for path, count in zip(self.inputs, lines):
             path.write_text("".join(f"{numbers.randrange(values):05}\n" for _ in range(count)))
         self.output = folder / "out"
         self.job = folder / "job"
-        self.environment = {**os.environ, "LC_ALL": "C", "SORTIE_FAULTS": str(self.faults),
-                            "SORTIE_REAL": find_command()}
+        self.environment = {**os.environ, "LC_ALL": "C", **told.environment}
 
     def take_names_that_messages_quote(self):
         """In a locale where their quotes are not those of a shell."""
         self.job = self.folder / "it's a job"
         self.environment["LC_ALL"] = "C.UTF-8"
-
-    def fail(self, task, how):
-        (self.faults / task).write_text(how)
-
-    def commands(self):
-        """The tasks whose commands were started, in turn."""
-        return (self.faults / LOG).read_text().split() if (self.faults / LOG).exists() else []
 
     def running_commands(self):
         found = []
@@ -112,3 +121,19 @@ def stop_before(jobs, task, *options):
     done where the machine is busy."""
     jobs.fail(task, "fail")
     assert jobs.run("--attempts=1", "--workers=1", *options).returncode == 2
+
+
+def go_on_with_damaged_state(jobs, name, text, *options):
+    """Goes on with a job that was stopped, of whose files one says `text`, or is missing where that is None: it ends well,
+    or says in a line why it does not, and leaves the output as it was."""
+    if text is None:
+        (jobs.job / name).unlink()
+    else:
+        (jobs.job / name).write_text(text)
+    status = jobs.run_words([*DRIVER, "status", f"--job={jobs.job}"])
+    assert status.returncode == 0 or (status.returncode == 2 and status.stderr.count("\n") == 1), status.stderr
+    told = jobs.run("--workers=1", "--attempts=1", *options)
+    if told.returncode == 0:
+        return check_output(jobs, *options)
+    assert told.returncode == 2 and told.stderr.count("\n") == 1, told.stderr
+    assert jobs.output.read_text() == "old"

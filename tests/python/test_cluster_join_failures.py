@@ -7,7 +7,7 @@ import shutil
 import signal
 
 import pytest
-from cluster_jobs import DRIVER, check_output, stop_before, wait_until
+from cluster_jobs import DRIVER, check_output, go_on_with_damaged_state, stop_before, wait_until
 from faulty_command import flip_a_byte
 from join_jobs import joins, rows, uniform
 
@@ -145,17 +145,7 @@ def test_state_that_is_damaged_costs_time_or_is_refused(stopped, name, text):
     shutil.rmtree(jobs.job)
     shutil.copytree(copy / "job", jobs.job)
     jobs.output.write_text("old")
-    if text is None:
-        (jobs.job / name).unlink()
-    else:
-        (jobs.job / name).write_text(text)
-    status = jobs.run_words([*DRIVER, "status", f"--job={jobs.job}"])
-    assert status.returncode == 0 or (status.returncode == 2 and status.stderr.count("\n") == 1), status.stderr
-    told = jobs.run("--workers=1", "--attempts=1", *OPTIONS)
-    if told.returncode == 0:
-        return check_output(jobs, *OPTIONS)
-    assert told.returncode == 2 and told.stderr.count("\n") == 1, told.stderr
-    assert jobs.output.read_text() == "old"
+    go_on_with_damaged_state(jobs, name, text, *OPTIONS)
 
 
 def test_status_tells_how_far_a_join_is(stopped):

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
 import pyarrow.parquet as pq  # noqa: E402
-from cluster_jobs import DRIVER, FAULTY, LOG, wait_until  # noqa: E402
+from cluster_jobs import DRIVER, FAULTY, Faults, wait_until  # noqa: E402
 from cluster_tables import Tables, same  # noqa: E402
 
 import sortie  # noqa: E402
@@ -23,24 +23,9 @@ def tables(tmp_path):
     return Tables(tmp_path, shard="24K")
 
 
-class Faults:
-    """What becomes of commands, as faulty_command has it."""
-
-    def __init__(self, folder):
-        self.folder = folder / "faults"
-        self.folder.mkdir()
-        self.environment = {"SORTIE_FAULTS": str(self.folder), "SORTIE_REAL": find_command()}
-
-    def fail(self, task, how):
-        (self.folder / task).write_text(how)
-
-    def commands(self):
-        return (self.folder / LOG).read_text().split() if (self.folder / LOG).exists() else []
-
-
 @pytest.fixture
 def faults(tmp_path):
-    return Faults(tmp_path)
+    return Faults(tmp_path / "faults")
 
 
 # To "kill driver" is to kill the process around the command.

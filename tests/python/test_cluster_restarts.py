@@ -7,7 +7,7 @@ import signal
 import subprocess
 
 import pytest
-from cluster_jobs import DRIVER, FAULTY, Jobs, check_output, stop_before
+from cluster_jobs import DRIVER, FAULTY, Jobs, check_output, go_on_with_damaged_state, stop_before
 from faulty_command import flip_a_byte
 
 from sortie.cluster import output as output_module
@@ -75,17 +75,7 @@ def test_a_job_that_was_killed_goes_on_with_what_it_has(stopped):
 def test_state_that_is_damaged_costs_time_or_is_refused(stopped, name, text):
     jobs, copy = stopped
     begin_with(jobs, copy)
-    if text is None:
-        (jobs.job / name).unlink()
-    else:
-        (jobs.job / name).write_text(text)
-    status = jobs.run_words([*DRIVER, "status", f"--job={jobs.job}"])
-    assert status.returncode == 0 or (status.returncode == 2 and status.stderr.count("\n") == 1), status.stderr
-    told = jobs.run("--workers=1", "--attempts=1")
-    if told.returncode == 0:
-        return check_output(jobs)
-    assert told.returncode == 2 and told.stderr.count("\n") == 1, told.stderr
-    assert jobs.output.read_text() == "old"
+    go_on_with_damaged_state(jobs, name, text)
 
 
 @pytest.mark.parametrize("is_quoted", [False, True], ids=["bare", "quoted"])

@@ -16,12 +16,11 @@ import pytest
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
 import pyarrow.parquet as pq  # noqa: E402
-from cluster_jobs import DRIVER, FAULTY, wait_until  # noqa: E402
+from cluster_jobs import DRIVER, FAULTY, Faults, wait_until  # noqa: E402
 from cluster_tables import few_valued, same  # noqa: E402
 
 import sortie  # noqa: E402
 import sortie.cluster  # noqa: E402
-from sortie.__main__ import find_command  # noqa: E402
 from sortie.objects import store  # noqa: E402
 
 needs_obstore = pytest.mark.skipif(importlib.util.find_spec("obstore") is None, reason="obstore is not installed")
@@ -255,16 +254,6 @@ def test_geometries_that_a_file_does_not_tell_of_are_told_and_strict_refuses_the
     assert not (tmp_path / "job strict").exists()
 
 
-class Faults:
-    def __init__(self, folder):
-        self.folder = folder / "faults"
-        self.folder.mkdir()
-        self.environment = {"SORTIE_FAULTS": str(self.folder), "SORTIE_REAL": find_command()}
-
-    def fail(self, task, how):
-        (self.folder / task).write_text(how)
-
-
 def on_store(s3, folder):
     write_hive(folder)
     for path in (folder / "hive").rglob("*.parquet"):
@@ -276,7 +265,7 @@ def on_store(s3, folder):
 @needs_obstore
 def test_credentials_are_nowhere_in_a_job(s3, tmp_path):
     expected = on_store(s3, tmp_path)
-    faults = Faults(tmp_path)
+    faults = Faults(tmp_path / "faults")
     faults.fail("merge-1", "fail")
     words = ("--key=few", f"--command={FAULTY}", "--attempts=1", "--trace=trace", "-o", "s3://bucket/out.parquet",
              "s3://bucket/hive/")
@@ -297,7 +286,7 @@ def test_credentials_are_nowhere_in_a_job(s3, tmp_path):
 @pytest.mark.parametrize("how", ["die", "kill driver"])
 def test_workers_that_are_killed_cost_time(s3, tmp_path, how):
     expected = on_store(s3, tmp_path)
-    faults = Faults(tmp_path)
+    faults = Faults(tmp_path / "faults")
     for task in ("form-1", "merge-0"):
         faults.fail(task, how)
     done = run(tmp_path, "--key=few", f"--command={FAULTY}", "-o", "s3://bucket/out.parquet", "s3://bucket/hive/",
@@ -310,7 +299,7 @@ def test_workers_that_are_killed_cost_time(s3, tmp_path, how):
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_driver_that_is_ended_while_it_sends_goes_on_and_merges_nothing_again(s3, tmp_path, number):
     expected = on_store(s3, tmp_path)
-    faults = Faults(tmp_path)
+    faults = Faults(tmp_path / "faults")
     words = [*DRIVER, "sort", "--job=job", "--shard=8K", "--ranges=2", "--workers=2", "-S", "1M", "--key=few",
              f"--command={FAULTY}", "-o", "s3://bucket/out.parquet", "s3://bucket/hive/"]
     faults.fail("merge-1", "fail")
@@ -374,7 +363,7 @@ def test_a_job_that_is_done_knows_its_object(s3, tmp_path):
 @needs_obstore
 def test_an_object_that_changes_ends_the_job_and_the_output_is_as_it_was(s3, tmp_path):
     on_store(s3, tmp_path)
-    faults = Faults(tmp_path)
+    faults = Faults(tmp_path / "faults")
     faults.fail("merge-1", "fail")
     words = ("--key=few", f"--command={FAULTY}", "--attempts=1", "-o", "out.parquet", "s3://bucket/hive/")
     assert run(tmp_path, *words, **faults.environment).returncode == 2
@@ -467,7 +456,7 @@ def test_a_job_into_a_folder_goes_on_after_workers_and_drivers_were_killed(tmp_p
     sortie.sort_parquet(tmp_path / "hive", f"{tmp_path}/one/", by="key", partition_by="few")
     if is_there:
         (tmp_path / "out").mkdir()
-    faults = Faults(tmp_path)
+    faults = Faults(tmp_path / "faults")
     faults.fail("form-1", "kill driver")
     faults.fail("merge-1", "fail")
     words = ("--key=key", f"--command={FAULTY}", "--attempts=2", "--partition-by=few", "-o", "out/", "hive")

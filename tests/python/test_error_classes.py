@@ -42,6 +42,23 @@ def test_an_error_is_of_both_classes(tmp_path, monkeypatch, call, own, of_python
     assert (type(again), str(again), again.remedy) == (type(caught.value), str(caught.value), caught.value.remedy)
 
 
+@pytest.mark.parametrize("call", [
+    lambda path: sortie.sort_files(path, "out"),
+    lambda path: sortie.sort_parquet(path, "out.parquet", by="a"),
+    lambda path: sortie.sort_parquet("in.parquet", path, by="a"),
+    lambda path: sortie.sort_table("table.csv", path, sort=True)], ids=["native", "input", "output", "argument"])
+def test_control_characters_of_names_are_escaped_in_messages_as_the_command_escapes_them(tmp_path, monkeypatch, call):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.parquet").write_bytes(b"PAR1")
+    name = "no/b\n\x1b[2J\x9b.parquet"
+    with pytest.raises((sortie.Error, TypeError)) as caught:
+        call(name)
+    message = str(caught.value)
+    assert message.isprintable()
+    if isinstance(caught.value, sortie.FileError):
+        assert "b\\n\\033[2J\\302\\233" in message.replace("'$'", "").replace("''", "") and caught.value.filename == name
+
+
 def test_the_classes_of_python_are_raised_nowhere():
     plain = re.compile(r"raise (TypeError|ValueError|MemoryError|ImportError|RuntimeError)\(")
     found = [f"{path.name}: {line.strip()}" for path in FOLDER.rglob("*.py")

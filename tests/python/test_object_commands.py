@@ -231,7 +231,7 @@ def test_a_list_of_uploads_without_its_rest_is_no_list(s3, markers):
 def test_keys_of_uploads_are_printed_without_controls(s3):
     open_upload(s3, "a/\x1b[2J\nb", "one")
     assert run(*OBJECTS, "end-uploads", "s3://bucket/a/") == (
-        0, b"s3://bucket/a/\\033[2J\\012b begun at 2024-01-31T04:05:06.000Z\n", "")
+        0, b"s3://bucket/a/\\033[2J\\nb begun at 2024-01-31T04:05:06.000Z\n", "")
     assert s3.uploads == {}
 
 

@@ -40,8 +40,8 @@ class RunFileTest : public testing::Test {
   }
 
   /// The records of a whole run file. Throws if anything is wrong with it.
-  std::string read_file(const std::string& contents) { return test::read_run(open(contents).run); }
-  std::string read_file() { return test::read_run(open_run_file(*files_, path()).run); }
+  std::string read_file(const std::string& contents) { return test::contents_of(open(contents).run); }
+  std::string read_file() { return test::contents_of(open_run_file(*files_, path()).run); }
 
   std::string path() const { return directory_ / "run"; }
 
@@ -60,7 +60,7 @@ TEST_F(RunFileTest, TellsWhatWasWritten) {
   EXPECT_EQ(file.run.record_count, 1000u);
   EXPECT_EQ(file.run.record_bytes, lines.size());
   EXPECT_EQ(file.run.stored_bytes, contents.size());
-  EXPECT_TRUE(test::read_run(file.run) == lines);
+  EXPECT_TRUE(test::contents_of(file.run) == lines);
 }
 
 TEST_F(RunFileTest, IndexSurvives) {
@@ -150,7 +150,7 @@ TEST_F(RunFileTest, FindsABlockOfAnotherRun) {
     sortie::Run run = my_file.run;
     run.blocks = open(theirs).run.blocks;
     run.storage = std::make_shared<FileRunStorage>(files_->open_input(path()), theirs.size());
-    EXPECT_THAT(error_of([&] { test::read_run(run); }), HasSubstr("checksum differs"));
+    EXPECT_THAT(error_of([&] { test::contents_of(run); }), HasSubstr("checksum differs"));
   }
 }
 
@@ -160,7 +160,7 @@ TEST_F(RunFileTest, FindsExchangedBlocks) {
   open(make_run_file("u32", numbers, {128, BlockCodec::kRaw, 1}));
   sortie::Run run = open_run_file(*files_, path()).run;
   std::swap(run.blocks[1], run.blocks[2]);
-  EXPECT_THAT(error_of([&] { test::read_run(run); }), HasSubstr("block 1 of run 3"));
+  EXPECT_THAT(error_of([&] { test::contents_of(run); }), HasSubstr("block 1 of run 3"));
 }
 
 TEST_F(RunFileTest, NamesTheWrongVersion) {
@@ -283,7 +283,7 @@ TEST_F(RunFileTest, CompressedGoldenFilesAreRead) {
   const std::string contents = make_run_file("u32", numbers, {1000, BlockCodec::kDeltaShuffleZstd, 1});
   const RunFile file = open(golden("u32-delta-shuffle-v2.run", contents));
   EXPECT_EQ(file.run.blocks.at(0).codec, BlockCodec::kDeltaShuffleZstd);
-  EXPECT_TRUE(test::read_run(file.run) == numbers);
+  EXPECT_TRUE(test::contents_of(file.run) == numbers);
   EXPECT_EQ(file.header, make_run_header(RecordOrder(parse_format("u32")), kIdentity));
 }
 
@@ -294,7 +294,7 @@ TEST(MemoryRuns, CompressedBlocksAreChecked) {
                                           {1 << 20, BlockCodec::kDeltaShuffleZstd, 1}, kIdentity);
   ASSERT_NE(run.blocks.at(0).codec, BlockCodec::kRaw);
   run.storage->write(run.blocks[0].offset + 10, test::as_bytes("damage"));
-  EXPECT_THAT(error_of([&] { test::read_run(run); }), HasSubstr("block 0 of run 3 in memory is damaged"));
+  EXPECT_THAT(error_of([&] { test::contents_of(run); }), HasSubstr("block 0 of run 3 in memory is damaged"));
 }
 
 }  // namespace

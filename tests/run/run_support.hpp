@@ -18,16 +18,11 @@
 #include "record/record_order.hpp"
 #include "run/run.hpp"
 #include "run/run_writer.hpp"
+#include "support/error_of.hpp"
+#include "support/run_contents.hpp"
+#include "support/text_bytes.hpp"
 
 namespace sortie::test {
-
-inline std::span<const std::byte> as_bytes(std::string_view text) {
-  return std::as_bytes(std::span(text.data(), text.size()));
-}
-
-inline std::span<std::byte> as_writable(std::string& text) {
-  return std::as_writable_bytes(std::span(text.data(), text.size()));
-}
 
 /// Sorted numbers of type T, as bytes.
 template <class T>
@@ -69,28 +64,6 @@ inline Run write_run(const RecordOrder& order, const std::string& records, std::
   RunWriter writer(order, identity, std::move(storage), options);
   writer.append(as_bytes(records));
   return writer.finish();
-}
-
-inline std::string read_run(const Run& run) {
-  std::string records;
-  for (std::size_t i = 0; i < run.blocks.size(); ++i) {
-    std::string block(static_cast<std::size_t>(run.blocks[i].record_bytes), '?');
-    read_block(run, i, as_writable(block));
-    records += block;
-  }
-  return records;
-}
-
-/// The message of the Error that `work` throws. Fails the test if it throws none.
-template <class Work>
-std::string error_of(Work work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no Error was thrown";
-  return "";
 }
 
 }  // namespace sortie::test

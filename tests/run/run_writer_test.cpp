@@ -58,7 +58,7 @@ TEST_P(RunWriterTest, GivesBackEveryFormatThroughEveryCodec) {
       EXPECT_EQ(run.record_count, is_counted(codec) ? sample.record_count : 0);
       EXPECT_EQ(run.record_bytes, sample.records.size());
       EXPECT_GT(run.blocks.size(), 10u);
-      EXPECT_TRUE(test::read_run(run) == sample.records);
+      EXPECT_TRUE(test::contents_of(run) == sample.records);
     }
   }
 }
@@ -113,7 +113,7 @@ TEST_P(RunWriterTest, TakesOneHugeRecord) {
         test::write_run(RecordOrder(parse_format("lines")), line, make_storage(), {1 << 20, codec, 1});
     ASSERT_EQ(run.blocks.size(), 1u);
     EXPECT_EQ(run.blocks[0].codec, BlockCodec::kRaw) << "compressing would take as much memory again";
-    EXPECT_TRUE(test::read_run(run) == line);
+    EXPECT_TRUE(test::contents_of(run) == line);
   }
 }
 
@@ -130,7 +130,7 @@ TEST_P(RunWriterTest, AppendsPartsInOrderWithChangingCodecs) {
     all += part;
   }
   const sortie::Run run = writer.finish();
-  EXPECT_TRUE(test::read_run(run) == all);
+  EXPECT_TRUE(test::contents_of(run) == all);
 }
 
 TEST(RunWriter, WritesARawPartInOneGo) {
@@ -145,7 +145,7 @@ TEST(RunWriter, WritesARawPartInOneGo) {
     const std::uint64_t before = counting.operations();
     writer.append(as_bytes(lines));
     const std::uint64_t writes = counting.operations() - before;
-    EXPECT_TRUE(test::read_run(writer.finish()) == lines);
+    EXPECT_TRUE(test::contents_of(writer.finish()) == lines);
     return writes;
   };
   EXPECT_EQ(writes_of(BlockCodec::kRaw), 1U);
@@ -168,7 +168,7 @@ TEST_P(RunWriterTest, StoresRawWhatDoesNotShrink) {
   const RecordOrder order(parse_format("fixed:10"));
   const sortie::Run run = test::write_run(order, noise, make_storage(), {10'000, BlockCodec::kZstd, 1});
   for (const BlockInfo& block : run.blocks) EXPECT_EQ(block.codec, BlockCodec::kRaw);
-  EXPECT_TRUE(test::read_run(run) == noise);
+  EXPECT_TRUE(test::contents_of(run) == noise);
 }
 
 TEST_P(RunWriterTest, TriesACodecWithoutStoringAnything) {
@@ -260,7 +260,7 @@ TEST(RunWriterFaults, EveryFailedOperationIsReported) {
     std::string records;
     try {
       auto storage = std::make_shared<FileRunStorage>(faulty.create_unnamed(directory.path().string()));
-      records = test::read_run(test::write_run(order, numbers, storage, {1024, BlockCodec::kDeltaShuffleZstd, 1}));
+      records = test::contents_of(test::write_run(order, numbers, storage, {1024, BlockCodec::kDeltaShuffleZstd, 1}));
     } catch (const Error& error) {
       EXPECT_THAT(error.what(),
                   HasSubstr("No space left on device; free some space or choose another scratch directory"));

@@ -15,16 +15,9 @@
 
 #include "record/record_order.hpp"
 #include "support/distributions.hpp"
+#include "support/text_bytes.hpp"
 
 namespace sortie::test {
-
-inline std::span<const std::byte> as_bytes(std::string_view text) {
-  return std::as_bytes(std::span(text.data(), text.size()));
-}
-
-inline std::span<std::byte> as_writable(std::string& text) {
-  return std::as_writable_bytes(std::span(text.data(), text.size()));
-}
 
 /// The records in `bytes`, delimiters included.
 inline std::vector<std::string_view> records_of(const Layout& layout, std::string_view bytes) {

@@ -155,6 +155,7 @@ def run_command(name: str, run: Callable[[list[str]], None], as_said: Callable[[
     """Runs a command with the words of its line. What goes wrong is one line that begins with `name`, and exit status
     2. as_said: makes of a message for programs one for who typed the words."""
     from . import Error
+    from ._errors import without_controls
 
     try:
         handle_ctrl_c()
@@ -165,7 +166,7 @@ def run_command(name: str, run: Callable[[list[str]], None], as_said: Callable[[
     except Ended as end:
         ended_by(end.number)
     except (Error, OSError, TypeError, ValueError, RuntimeError) as error:
-        print(f"{name}: {as_said(str(error))}", file=sys.stderr)
+        print(f"{name}: {without_controls(as_said(str(error)))}", file=sys.stderr)
         sys.exit(2)
     except MemoryError:
         print(f"{name}: memory is exhausted: give less with --memory, or raise the limit", file=sys.stderr)

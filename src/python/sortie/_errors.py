@@ -25,7 +25,7 @@ class Error(RuntimeError):
     "cpu_engine", "year", "zone", "quoting", "header_lines"; None if it is none of these."""
 
     def __init__(self, message: str, remedy: str | None = None) -> None:
-        super().__init__(message)
+        super().__init__(without_controls(message))
         self.remedy = remedy
 
 
@@ -101,12 +101,12 @@ def _unescaped(text: str) -> str:
     return octets.decode("utf-8", "surrogateescape")
 
 
-_CONTROLS = {code: f"\\{code:03o}" for code in (*range(0x20), *range(0x7f, 0xa0))}
-
-
 def without_controls(text: str) -> str:
-    """For a line on a terminal: control characters are written as in C."""
-    return text.translate(_CONTROLS)
+    """For a line of a message: control characters are written as in C, as the command writes them. Errors and warnings
+    are so already: a name may hold the end of a line, or what steers a terminal."""
+    from . import _native
+
+    return _native.without_controls(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
 
 
 for _class in (Error, ArgumentError, ArgumentTypeError, OutOfMemoryError, MissingModuleError, FileError,

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from ._errors import without_controls
+
 # As logging has them.
 DEBUG, INFO, WARNING = 10, 20, 30
 
@@ -54,8 +56,9 @@ def heard_phases(on_progress: Any) -> Any:
 
 
 def heard_warnings(on_warning: Callable[[str], object]) -> Callable[[str], object]:
-    """A listener to warnings that logs them first."""
+    """A listener to warnings that logs them first. They are of one line, whatever the names in them hold."""
     def hear(message: str) -> object:
+        message = without_controls(message)
         log(WARNING, "%s", message)
         return on_warning(message)
     return hear

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, Self, cast
 
 from . import SortWarning, _arguments, _logging
-from ._errors import ArgumentTypeError
+from ._errors import ArgumentTypeError, without_controls
 
 
 class EndBar(Protocol):
@@ -78,7 +78,7 @@ def warn_caller(message: str) -> None:
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_FOLDER):
         frame, level = frame.f_back, level + 1
-    warnings.warn(message, SortWarning, stacklevel=level)
+    warnings.warn(without_controls(message), SortWarning, stacklevel=level)
 
 
 class Listening:

@@ -17,7 +17,7 @@ import urllib.parse
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .._errors import ArgumentError, Error, without_controls
+from .._errors import ArgumentError, Error
 from .._report import warn_caller
 from . import profiles
 from .listing import MAGIC
@@ -75,9 +75,8 @@ def tell_left_open(name: ObjectName, since: datetime.datetime, are_below: bool =
         place = name.of_key(upload.key)
         is_new = datetime.datetime.fromisoformat(upload.begun) >= since - _CLOCKS_DIFFER
         before = "" if is_new else ", before this sort,"
-        warn_caller(without_controls(
-            f"an upload to '{place}' that was begun at {upload.begun}{before} is open, and costs: "
-            f"{how_to_end(place, upload.number)}, unless another program sends it"))
+        warn_caller(f"an upload to '{place}' that was begun at {upload.begun}{before} is open, and costs: "
+                    f"{how_to_end(place, upload.number)}, unless another program sends it")
     return found is not None
 
 
@@ -98,9 +97,8 @@ def end_uploads(name: ObjectName) -> Iterator[OpenUpload]:
     for upload in found:
         if not end_upload(name.of_key(upload.key), upload.number):
             place = name.of_key(upload.key)
-            raise Error(without_controls(
-                f"cannot end the upload to '{place}' that was begun at {upload.begun}: the store refuses it; "
-                f"{how_to_end(place, upload.number)}"))
+            raise Error(f"cannot end the upload to '{place}' that was begun at {upload.begun}: the store refuses it; "
+                        f"{how_to_end(place, upload.number)}")
         yield upload
 
 
