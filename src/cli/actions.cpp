@@ -41,13 +41,14 @@ void raise_open_file_limit() {
 }
 
 /// Hides GPUs that are not used: waiting for them would take a quarter of a second each. `file`: a format knows itself
-/// which names its files may have.
+/// which names its files may have, and what the list of them tells.
 SortOptions with_other_gpus_hidden(SortOptions options, const FileFormatOptions& file) {
   SortOptions seen = options;
   if (!file.format.empty() || file.by_content) {
     seen.unpack = false;
     seen.output_level = 0;
     seen.index.reset();
+    if (seen.sample_records != 0) seen.parts.manifest_path.clear();
   }
   std::optional<NarrowedDevices> narrowed = narrow_devices(seen);
   if (!narrowed) return options;

@@ -125,6 +125,13 @@ void validate_for_format(const FileFormat& format, const SortOptions& options) {
   checked.unpack = false;
   checked.output_level = 0;
   checked.index.reset();
+  if (checked.sample_records != 0) {
+    // A list of files of a format tells of no keys, which a sample of lines lacks: each is checked without the other.
+    SortOptions of_all = checked;
+    of_all.sample_records = 0;
+    validate(of_all);
+    checked.parts.manifest_path.clear();
+  }
   validate(checked);
 }
 

@@ -45,14 +45,15 @@ void refuse_settings_without_format(const SortOptions& options, const FileFormat
               " is for files of a format, and the first input is of none that is known: say which by --format");
 }
 
-/// Returns the number of records that the sort gave.
-std::uint64_t write_sorted(FormatFiles& files, PushedSort& sort) {
+/// Returns the number of records that the sort gave. One that keeps its runs tells it only when the output is complete:
+/// then they are counted here, by a thread that others wait for.
+std::uint64_t write_sorted(FormatFiles& files, PushedSort& sort, bool keeps_runs) {
   std::uint64_t count = 0;
   for (auto sorted = sort.pull(); !sorted.empty(); sorted = sort.pull()) {
-    for_each_prefixed_record(sorted, [&](const std::byte*, std::uint64_t) { ++count; });
+    if (keeps_runs) for_each_prefixed_record(sorted, [&](const std::byte*, std::uint64_t) { ++count; });
     files.write(sorted);
   }
-  return count;
+  return keeps_runs ? count : sort.report().output_records;
 }
 
 /// `sorted`: how many records the sort gave, which has compared them with those that it took. Call it before the output
@@ -140,7 +141,7 @@ SortReport run(const ChosenFormat& chosen, FileSystem& file_system, const SortOp
   read_guessed(
       chosen, [&] { formats::push_all(*files, sort); }, nothing_is_read);
   progress.end_reading();
-  const std::uint64_t records_sorted = write_sorted(*files, sort);
+  const std::uint64_t records_sorted = write_sorted(*files, sort, keeps_runs);
   progress.end();
   require_all_written(*files, records_sorted, options, format);
   if (chosen.guess) context.assume(*chosen.guess);

@@ -76,11 +76,10 @@ bool lines_are_vcf(const SortOptions& options) {
 }
 
 int bgzf_level_of(const SortOptions& options) {
-  const OutputLevels levels = output_levels(CompressionFormat::kBgzf);
-  if (options.output_level == 0) return levels.usual;
-  if (options.output_level >= 1 && options.output_level <= levels.most) return options.output_level;
-  throw Error("an output level of " + std::to_string(options.output_level) + ": for BGZF it is from 1 to " +
-              std::to_string(levels.most));
+  const int level = settled_level(CompressionFormat::kBgzf, options.output_level);
+  const int most = output_levels(CompressionFormat::kBgzf).most;
+  if (level >= 1 && level <= most) return level;
+  throw Error("an output level of " + std::to_string(level) + ": for BGZF it is from 1 to " + std::to_string(most));
 }
 
 bool writes_to_stream(const JobContext& context) {

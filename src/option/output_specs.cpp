@@ -26,7 +26,7 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
     {.long_name = "output-level",
      .argument = "N",
      .help = "compress FILE at level N: from 1, fast, to 9, to 19 for .zst, to 12 for .lz4, small (default: 6 for .gz "
-             "and .xz, 3 for .zst, 9 for .bz2, 1 for .lz4)",
+             "and .xz, 5 for BGZF and BAM, 3 for .zst, 9 for .bz2, 1 for .lz4)",
      .python = {"output_level", "int", kOfFiles | kOfJoins,
                 "how hard an output named .gz, .xz, .bz2 (to 9), .zst (to 19) or .lz4 (to 12) is packed, from 1"},
      .not_on_clusters = "parts whose names end in .gz, .bgz, .zst, .bz2, .xz or .lz4 are packed at the usual level",

@@ -63,6 +63,27 @@ TEST_F(RecordStream, GivesTheSinkWholeRecords) {
   EXPECT_EQ(cut, 0u);
 }
 
+TEST_F(RecordStream, TellsWhereTheDroppedRecordsOfASourceComeFrom) {
+  const test::TemporaryDirectory lists;
+  options_.unique = true;
+  options_.dropped_path = lists / "list.tsv";
+  for (const bool is_told : {false, true}) {
+    std::string sorted;
+    options_.source = source_of("b\na\nb\nb\n", 3);
+    options_.sink = sink_to(sorted);
+    if (is_told) {
+      options_.source_places = [](std::uint64_t record) {
+        return SourcePlace{record < 2 ? "first" : "tab\there", record % 2 + 1};
+      };
+    }
+    sort(options_);
+    EXPECT_EQ(sorted, "a\nb\n");
+    const std::string rows = is_told ? "tab\\there\t1\tfirst\t1\ntab\\there\t2\tfirst\t1\n"
+                                     : "(source)\t3\t(source)\t1\n(source)\t4\t(source)\t1\n";
+    EXPECT_EQ(test::read_whole_file(options_.dropped_path), "file\trecord\tkept_file\tkept_record\n" + rows);
+  }
+}
+
 TEST_F(RecordStream, NeverUnpacksWhatASourceGives) {
   const std::string like_gzip("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\nline\n", 16);
   std::string sorted;

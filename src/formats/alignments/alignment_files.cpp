@@ -5,6 +5,7 @@
 #include <sortie/error.hpp>
 #include <sortie/version.hpp>
 
+#include "base/parallel.hpp"
 #include "base/quote.hpp"
 #include "base/size.hpp"
 #include "formats/alignments/bam_output.hpp"
@@ -16,6 +17,8 @@ namespace {
 
 /// The reader has what the writer does not take: batches of blocks, twice as records.
 constexpr std::uint64_t kShareOfBlocks = 4;
+/// Sorted records that a thread looks through in one turn.
+constexpr std::size_t kRangeBytes = 128 << 10;
 
 std::vector<std::string> paths_of(const SortOptions& options) {
   return options.inputs.empty() ? std::vector<std::string>{"-"} : options.inputs;
@@ -151,11 +154,20 @@ void AlignmentFiles::tell_of_lost_tags() const {
                    .first_place = first_with_lost_tags_});
 }
 
+// The first walk over records that other threads have made waits for memory at each of them, so all threads walk.
 void AlignmentFiles::write(std::span<const std::byte> records) {
-  sorted_.clear();
-  for_each_prefixed_record(records, [&](const std::byte* record, std::uint64_t bytes) {
-    sorted_.push_back(PrefixedParts({record, static_cast<std::size_t>(bytes)}).payload);
+  const auto ranges = find_prefixed_records(records, kRangeBytes);
+  payloads_.resize(std::max(payloads_.size(), ranges.size()));
+  parallel_for(0, ranges.size(), [&](std::size_t i) {
+    payloads_[i].clear();
+    for_each_prefixed_record(ranges[i], [&](const std::byte* record, std::uint64_t bytes) {
+      payloads_[i].push_back(PrefixedParts({record, static_cast<std::size_t>(bytes)}).payload);
+    });
   });
+  sorted_.clear();
+  for (const auto& payloads : std::span(payloads_).first(ranges.size())) {
+    sorted_.insert(sorted_.end(), payloads.begin(), payloads.end());
+  }
   sink_->write(sorted_);
   records_written_ += sorted_.size();
 }

@@ -1,6 +1,7 @@
 #include "formats/alignments/alignment_input.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include <sortie/error.hpp>
@@ -145,9 +146,10 @@ void AlignmentInput::write_range(const Made& made, std::span<std::byte> target) 
       bytes = Span(made.changed).first(changed_end).subspan(std::exchange(changed_begin, changed_end));
     }
     PrefixedHeader::of(key.size(), bytes.size()).store(target.data());
+    std::byte* const of_key = target.data() + PrefixedHeader::kBytes;
     // Keys may all be empty, and then lie nowhere.
-    std::byte* const behind_key = std::ranges::copy(key, target.data() + PrefixedHeader::kBytes).out;
-    std::ranges::copy(bytes, behind_key);
+    if (!key.empty()) std::memcpy(of_key, key.data(), key.size());
+    std::memcpy(of_key + key.size(), bytes.data(), bytes.size());
     target = target.subspan(PrefixedHeader::kBytes + key.size() + bytes.size());
   }
 }

@@ -1,6 +1,7 @@
 #include "formats/bgzf/block_reader.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -42,7 +43,7 @@ bool BlockReader::read(RawBytes& contents) {
 
 // What is left of a batch moves to the front of the next one. The blocks of the batch stay where they are.
 void BlockReader::read_ahead() {
-  std::ranges::copy(left_, ahead_.begin());
+  if (!left_.empty()) std::memcpy(ahead_.data(), left_.data(), left_.size());
   const std::size_t known = left_.size();
   const std::size_t got = source_has_ended_ ? 0 : source_.read(std::span(ahead_).subspan(known));
   source_has_ended_ = got < ahead_.size() - known;

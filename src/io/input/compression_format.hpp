@@ -74,6 +74,8 @@ struct OutputLevels {
   int most;
 };
 OutputLevels output_levels(CompressionFormat format);
+/// The level that an output is packed at: `asked`, or the usual one if that is 0.
+int settled_level(CompressionFormat format, int asked);
 
 /// Throws the Error for what follows a packed part that is whole, and is no further part of its format. `leading`: its
 /// first kMagicBytes, or all of it.

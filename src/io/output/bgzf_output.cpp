@@ -17,9 +17,9 @@
 namespace sortie {
 namespace {
 
-/// Blocks of a batch: several for each thread, so that threads of different speed end together, but no more than take
-/// 32 MiB before and after they are packed, in two batches.
-constexpr std::size_t kBlocksPerThread = 8;
+/// Blocks of a batch: so many for each thread that threads of different speed end together, and that little time is
+/// lost between two batches, but no more than take 32 MiB before and after they are packed, in two batches.
+constexpr std::size_t kBlocksPerThread = 16;
 constexpr std::size_t kMostBlocks = 128;
 
 /// gzip with an extra field of 6 bytes: "BC", the length of what follows, and the length of the block less one.

@@ -21,7 +21,7 @@ bool packs_as_usual_zstd(int level) { return level <= kUsualZstdLevel; }
 
 std::unique_ptr<Output> compress_output(std::unique_ptr<Output> target, CompressionFormat format,
                                         const Packing& packing) {
-  const int level = packing.level == 0 ? output_levels(format).usual : packing.level;
+  const int level = settled_level(format, packing.level);
   switch (format) {
     case CompressionFormat::kGzip:
       return make_gzip_output(std::move(target), level);

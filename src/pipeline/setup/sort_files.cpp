@@ -220,7 +220,7 @@ std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, Sc
     warn_of_other_index(files, options);
     const std::uint64_t share = inputs.sizes().budget.memory_bytes / kIndexShare;
     inputs.hold_output(share);
-    const int level = packing.level == 0 ? output_levels(CompressionFormat::kBgzf).usual : packing.level;
+    const int level = settled_level(CompressionFormat::kBgzf, packing.level);
     return make_indexed_output(files, options.output, *options.index, level, kUsualIndexBytes + share,
                                options.temporary_names);
   }

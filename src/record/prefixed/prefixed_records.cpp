@@ -7,6 +7,7 @@
 #include <sortie/error.hpp>
 
 #include "base/parallel.hpp"
+#include "base/size.hpp"
 
 namespace sortie {
 namespace {
@@ -17,15 +18,18 @@ std::uint32_t as_length(std::size_t bytes) {
               " bytes is too long to be passed on between sorts and to parts: less than 4 GiB can be");
 }
 
-/// Walked over in about a millisecond.
-constexpr std::size_t kSectionBytes = 4 << 20;
+/// The longest section is walked over in about a millisecond.
+constexpr std::size_t kMostSectionBytes = 4 << 20;
+constexpr std::size_t kLeastSectionBytes = 256 << 10;
+constexpr std::size_t kSectionsOfThread = 2;
 /// A record is guessed where as many follow one another, none longer than this. Those without key and payload prove
 /// nothing: any zeros look like them.
 constexpr std::size_t kProvingRecords = 16;
 constexpr std::size_t kMostProvingSteps = 64;
 constexpr std::size_t kPlausibleBytes = 1 << 20;
-/// Positions where one is looked for. A section without any is walked over from the one before.
-constexpr std::size_t kGuessedPositions = 64 << 10;
+/// One is looked for at the positions of this share of a section. A section that has none there is walked over from the
+/// one before.
+constexpr std::size_t kGuessedShare = 64;
 
 struct Walk {
   std::vector<std::size_t> begins;  // of records, about as far apart as ranges are to be
@@ -83,7 +87,7 @@ bool may_be_record(std::span<const std::byte> bytes) {
 
 /// Empty if no walk from a guessed position leads to the end of the section.
 Walk walk_section(std::span<const std::byte> bytes, std::size_t begin, std::size_t end, std::size_t range_bytes) {
-  const std::size_t last = std::min(end, begin + kGuessedPositions);
+  const std::size_t last = begin + divide_up(end - begin, kGuessedShare);
   while (begin < last) {
     if (!may_be_record(bytes.subspan(begin))) {
       ++begin;
@@ -140,8 +144,10 @@ std::size_t whole_prefixed_records(std::span<const std::byte> bytes) {
 
 std::vector<std::span<const std::byte>> find_prefixed_records(std::span<const std::byte> bytes,
                                                               std::size_t range_bytes) {
-  const std::size_t count = (bytes.size() + kSectionBytes - 1) / kSectionBytes;
-  const auto begin_of = [&](std::size_t section) { return std::min(section * kSectionBytes, bytes.size()); };
+  const std::size_t section_bytes = std::clamp(divide_up(bytes.size(), kSectionsOfThread * parallel_threads()),
+                                               kLeastSectionBytes, kMostSectionBytes);
+  const std::size_t count = divide_up(bytes.size(), section_bytes);
+  const auto begin_of = [&](std::size_t section) { return std::min(section * section_bytes, bytes.size()); };
   std::vector<Walk> guessed(count);
   parallel_for(0, count,
                [&](std::size_t i) { guessed[i] = walk_section(bytes, begin_of(i), begin_of(i + 1), range_bytes); });

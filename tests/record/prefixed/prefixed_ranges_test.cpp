@@ -48,6 +48,14 @@ TEST(PrefixedRanges, HoldAllRecords) {
   expect_found(many([](auto& random) { return test::random_prefixed(5000, random()); }));
 }
 
+TEST(PrefixedRanges, AreFoundInShortSections) {
+  const std::string text = many([](auto& random) { return test::random_prefixed(5000, random()); });
+  for (const std::size_t bytes : {256 << 10, (256 << 10) + 1, 700'000, 2'000'000}) {
+    expect_found(text.substr(0, bytes));
+    expect_found(text.substr(0, whole_prefixed_records(as_bytes(text).first(bytes))));
+  }
+}
+
 TEST(PrefixedRanges, EndAtARecordThatIsNotWhole) {
   const std::string text = many([](auto& random) { return test::random_prefixed(5000, random()); });
   for (const std::size_t cut : {1, 7, 100, 3'000'000, 9'000'001}) expect_found(text.substr(0, text.size() - cut));
