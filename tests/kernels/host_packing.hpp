@@ -44,7 +44,7 @@ class HostPackedPiece {
       differences[i] = padded[i] - (i < kLineWords<Code> ? padded[0] : padded[i - kLineWords<Code>]);
       header.width = std::max(header.width, static_cast<std::uint32_t>(std::bit_width(differences[i])));
     }
-    std::memcpy(memory_[0].bytes + block * sizeof header, &header, sizeof header);
+    std::memcpy(reinterpret_cast<std::byte*>(memory_.data()) + block * sizeof header, &header, sizeof header);
     const std::size_t first = memory_.size();
     memory_.resize(first + header.width);
     for (unsigned i = 0; i < kPackedBlockCodes; ++i) {

@@ -66,7 +66,8 @@ def test_reads_are_found_in_blocks_of_any_size(tmp_path):
 
 
 @pytest.mark.parametrize("options", [
-    ["--by=key"], ["--by=key", "-r"], ["--by=content", "-u"], ["--shuffle=seed"], ["--shuffle=seed", "--split-records=100"],
+    ["--by=key"], ["--by=key", "-r"], ["--by=content", "-u"], ["--shuffle=seed"],
+    ["--shuffle=seed", "--split-records=100"],
     ["--by=key", "--split-size=90K", "--manifest=OUT/list.json"], ["--split=4", "--by=content"]], ids=" ".join)
 def test_samples_of_archives_from_any_sample_on(tmp_path, options):
     for number in range(3):

@@ -46,8 +46,8 @@ def format_of_inputs(options: Iterable[tuple[str, str | None]], paths: Sequence[
 
 def with_format_named(options: list[tuple[str, str | None]],
                       of_files: FileFormat | None) -> list[tuple[str, str | None]]:
-    """Commands are told the format: most of them see no input. It says more than --vcf, of files that become BCF. Raises
-    Error for an index of lines."""
+    """Commands are told the format: most of them see no input. Of files that become BCF it says more than --vcf does.
+    Raises Error for an index of lines."""
     if of_files is None and "index" in dict(options):
         raise Error("--index of lines does not go with a cluster, whose output is written in ranges: let tabix make one of "
                     "the finished output")
