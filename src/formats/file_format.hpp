@@ -98,7 +98,7 @@ struct FileFormat {
   bool (*begins)(const FileBegin& begin);  ///< whether such a file begins so; null: it does not show
   /// Opens the inputs, and the output unless that is not known: what cannot be read or written is refused now.
   std::unique_ptr<FormatFiles> (*open)(const JobContext& context);
-  /// Whether read() makes the keys of a shuffle (shuffle_key.hpp), so that they do not depend on how long records are.
+  /// Whether read() makes the keys of a shuffle (shuffle_keys.hpp), so that they do not depend on how long records are.
   /// If not, the sort shuffles by the places of records.
   bool makes_shuffle_keys = false;
   /// Whether a share may begin and end within a file.

@@ -16,7 +16,7 @@ void bind_foreign_numbers(nanobind::module_& module);
 void bind_sorter(nanobind::module_& module);
 void bind_tables(nanobind::module_& module);
 void bind_table_records(nanobind::module_& module);
-void bind_curves(nanobind::module_& module);
+void bind_row_words(nanobind::module_& module);
 void bind_key_order(nanobind::module_& module);
 void bind_row_gather(nanobind::module_& module);
 void bind_text_pages(nanobind::module_& module);

@@ -39,7 +39,7 @@ NB_MODULE(_extension, module) {
   sortie::python::bind_sorter(module);
   sortie::python::bind_tables(module);
   sortie::python::bind_table_records(module);
-  sortie::python::bind_curves(module);
+  sortie::python::bind_row_words(module);
   sortie::python::bind_key_order(module);
   sortie::python::bind_row_gather(module);
   sortie::python::bind_text_pages(module);

@@ -351,6 +351,7 @@ def test_what_a_sort_in_place_has_not_is_told_with_what_has_it(name, value, told
 @pytest.mark.parametrize("name, value, told", [
     ("merge", True, "sortie.sort_parquet() has it, on one machine"),
     ("curve", "z", "sortie.sort_parquet() has it, on one machine"),
+    ("shuffle", "7", "sortie.sort_parquet() has it, on one machine"),
     ("output_format", "csv", "a cluster writes tables as Parquet: leave it out"),
     ("batch_rows", 5, "sortie.sort_table() has it, on one machine"),
     ("keep", "last", "with unique=True a cluster leaves the first of equal rows, and with keep_last=True the last one; "

@@ -74,8 +74,8 @@ def test_every_option_of_the_command_is_passed_on_or_refused_with_a_reason():
 
 
 # Arguments of sort_parquet() that the catalogue does not refuse on clusters. CLUSTER.md has the reasons.
-OF_ONE_MACHINE = ("order", "sample", "sample_seed", "merge", "keep", "curve", "curve_by", "bounding_boxes",
-                  "output_format")
+OF_ONE_MACHINE = ("order", "sample", "sample_seed", "merge", "keep", "curve", "curve_by", "shuffle",
+                  "bounding_boxes", "output_format")
 
 
 @pytest.mark.parametrize("name, missing", [("sort_files", set()),

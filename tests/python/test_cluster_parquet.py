@@ -229,6 +229,7 @@ def test_a_job_that_is_done_knows_its_one_file_and_an_input_may_be_it(tables):
     (["--key=none"], "key 'none': '.*0.parquet' has no such column"),
     (["--key=place"], "have no order; sort by another column"),
     (["--key=key", "-r"], "--reverse is not for Parquet files"),
+    (["--shuffle=7"], "--shuffle of Parquet files is for one machine: sortie-parquet has it"),
     (["--key=key", "--nulls=middle"], "invalid value 'middle' for --nulls"),
     (["--key=key", "--compression=best"], "invalid value 'best' for --compression"),
     (["--key=key", "--row-group-rows=0"], "invalid value '0' for --row-group-rows"),

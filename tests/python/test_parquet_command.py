@@ -98,7 +98,7 @@ def test_keys_of_the_command_have_words_behind_colons(key, expected):
 
 
 @pytest.mark.parametrize("arguments, message", [
-    ([], "the following arguments are required: FILE, -k/--key, -o/--output; try 'sortie-parquet --help'"),
+    ([], "the following arguments are required: FILE, -o/--output; try 'sortie-parquet --help'"),
     (["-k", "a", "-o", "out.parquet", "none*.parquet"], "nothing matches 'none*.parquet'"),
     (["-k", "a", "-o", "out.parquet", "none.parquet"], "cannot read 'none.parquet': No such file or directory"),
     (["-k", "a:asc:desc", "-o", "out.parquet", "none.parquet"],

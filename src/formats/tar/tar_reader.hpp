@@ -13,10 +13,11 @@
 #include <string>
 #include <vector>
 
+#include <sortie/shuffle_keys.hpp>
+
 #include "base/raw_bytes.hpp"
 #include "formats/file_format.hpp"
 #include "formats/places/placed_files.hpp"
-#include "formats/shuffle_key.hpp"
 #include "formats/tar/tar_inputs.hpp"
 #include "formats/tar/tar_samples.hpp"
 

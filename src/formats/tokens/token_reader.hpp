@@ -12,9 +12,10 @@
 #include <string>
 #include <vector>
 
+#include <sortie/shuffle_keys.hpp>
+
 #include "base/raw_bytes.hpp"
 #include "formats/file_format.hpp"
-#include "formats/shuffle_key.hpp"
 #include "formats/tokens/token_documents.hpp"
 
 namespace sortie::formats::tokens {

@@ -106,7 +106,8 @@ def without_controls(text: str) -> str:
     are so already: a name may hold the end of a line, or what steers a terminal."""
     from . import _native
 
-    return _native.without_controls(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
+    shown: bytes = _native.without_controls(text.encode("utf-8", "surrogatepass"))
+    return shown.decode("utf-8", "surrogatepass")
 
 
 for _class in (Error, ArgumentError, ArgumentTypeError, OutOfMemoryError, MissingModuleError, FileError,

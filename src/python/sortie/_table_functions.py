@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from .tables.sorted_table import SortedTable
 
 
-@takes_table_options("data: _Table | Iterable[_Table], by: _ColumnKey | Iterable[_ColumnKey], *", SORT_TABLE)
+@takes_table_options("data: _Table | Iterable[_Table], by: _ColumnKey | Iterable[_ColumnKey] | None = None, *",
+                     SORT_TABLE)
 def sort_table(data: Any, by: Any, options: dict[str, Any]) -> SortedTable:
     """Sorts the rows of a table, which may be larger than memory, and returns a SortedTable.
 
@@ -40,7 +41,7 @@ def sort_table(data: Any, by: Any, options: dict[str, Any]) -> SortedTable:
         key, also where a column has that name: write two columns as a list. Keys are null, bool, integers, floats,
         decimals, dates, times, timestamps, durations, texts and bytes of every kind, and dictionaries and runs of
         these. Nested columns (lists, maps, structs, unions) and intervals of several units are carried, and are no
-        keys.
+        keys. Left out if there is a `shuffle`.
     descending: True or False for the keys that do not say it themselves, or a list of one for each key.
     nulls: where nulls come, "last" (as usual) or "first", whatever the direction: one word for the keys that do not say
         it themselves, or a list of one for each. null_placement, with "at_end" and "at_start" as well, and nulls_last,
@@ -66,8 +67,8 @@ def sort_table(data: Any, by: Any, options: dict[str, Any]) -> SortedTable:
     return sort_table.sort_table(data, by, options)
 
 
-@takes_table_options("inputs: _Input | Iterable[_Input], output: _Output, *, by: _ColumnKey | Iterable[_ColumnKey]",
-                     SORT_PARQUET)
+@takes_table_options("inputs: _Input | Iterable[_Input], output: _Output, *, "
+                     "by: _ColumnKey | Iterable[_ColumnKey] | None = None", SORT_PARQUET)
 def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> TableReport:
     """Sorts the rows of Parquet, CSV, JSON Lines or Arrow files into one file, or a folder of files, and returns a
     TableReport: a Report that leads to the rows.

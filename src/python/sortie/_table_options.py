@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ._arguments import CATALOGUE, TABLES, count_of, flag_of, size_of, text_of, word_of
 from ._errors import ArgumentError, Error
 from ._table_words import columns_or_switch, compression_of, listed_columns, some_columns, switch
-from .columns.keys import column_names, columns_of
+from .columns.keys import column_names, columns_of, shuffle_of
 
 # The functions, in this order: the first that has an option is the one whose docstring says what it is.
 SORT_TABLE, SORT_PARQUET, IN_PLACE, SORTER, ON_CLUSTER = (1 << bit for bit in range(5))
@@ -57,6 +57,7 @@ _NOT_MERGED = ("repeated", "only_once", "order", "sample", "sample_seed", "engin
 # What of these goes with all others.
 _USUAL: dict[str, tuple[str, ...]] = {"engine": ("auto", "cpu"), "order": ("keys",)}
 _ON_CURVES = "rows with equal keys are not next to one another on a curve"
+_IN_SHUFFLES = "rows of a shuffle have no keys"
 _SCHEMAS, _CURVES, _WAYS = ("strict", "union"), ("hilbert", "z"), ("rank", "bits")
 
 
@@ -114,7 +115,7 @@ TABLE_OPTIONS = (
         'is nothing else. '
         "`top` counts the rows that are left; report, trace and progress tell of the sort, which has all rows with max "
         "and min. These need pyarrow.",
-        excludes={"curve": _ON_CURVES, **dict.fromkeys(("repeated", "only_once", "sample", "keep_last"), "")},
+        excludes={"curve": _ON_CURVES, "shuffle": _IN_SHUFFLES, **dict.fromkeys(("repeated", "only_once", "sample", "keep_last"), "")},
         needs="unique"),
     TableOption(
         "merge", "bool", SORT_PARQUET, flag_of,
@@ -152,6 +153,18 @@ TABLE_OPTIONS = (
         needs="curve", flag="--curve-by", value="rank|bits",
         help="what of a key counts: its rank in a sample (rank, the default), or its place between the least and the "
              "greatest value (bits)"),
+    TableOption(
+        "shuffle", "bool | str", _OF_SORTS, shuffle_of,
+        "a text, the seed, in place of `by`: rows come in random order, every order being equally likely. It follows "
+        "from the seed and from the number of each row among all rows alone, not from memory, threads, batches, row "
+        "groups or how rows are spread over files; sort_files() shuffles as many samples of .tar or documents of "
+        "tokens alike. True makes a seed up. `top` leaves a sample of so many rows. Parquet is told no order. Needs "
+        "pyarrow.",
+        excludes={**dict.fromkeys(("curve", "merge"), ""), "partition_by": "shuffle each folder by itself",
+                  **dict.fromkeys(("unique", "repeated", "only_once", "keep_last"), _IN_SHUFFLES), "order": ""},
+        flag="--shuffle", value="SEED",
+        help="in place of keys: rows in random order, by the seed, any text, and the numbers of rows alone; with --top "
+             "a sample"),
     TableOption(
         "bounding_boxes", "bool", SORT_PARQUET, flag_of,
         "True: each geometry of GeoParquet that has no column of boxes gets one, a struct of xmin, ymin, xmax and "

@@ -58,6 +58,8 @@ def _words_of_table(options: Iterable[tuple[str, str | None]]) -> tuple[list[str
             word = "--order=input" if name == "order" else "--sample"
             raise Error(f"{word} is not for Parquet files, whose rows a cluster does not sort a second time: leave it "
                         "out")
+        elif name == "shuffle":
+            raise Error("--shuffle of Parquet files is for one machine: sortie-parquet has it, or give --key=COLUMN")
         elif name in _OPTIONS:
             others.append((name, value))
         else:

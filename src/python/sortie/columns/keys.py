@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple, NoReturn, cast
 
+from .._arguments import is_flag
 from .._errors import ArgumentError, ArgumentTypeError
 from .._native import key_target
 
@@ -191,6 +192,36 @@ def _refuse(thing: Any, argument: str, may_have_nulls: bool) -> NoReturn:
     raise ArgumentTypeError(f'{argument} is made of {columns} and of pairs such as ("age", "descending"){longest}, not '
                             'of '
                     f"{thing!r}")
+
+
+class Shuffle(NamedTuple):
+    """seed: None if one is to be made up."""
+    seed: str | None
+
+
+def shuffle_of(given: bool | str, name: str) -> Shuffle | None:
+    """None for False. name: of the argument."""
+    if isinstance(given, str):
+        if not given:
+            raise ArgumentError(f"invalid value '' for {name}: give a seed of one character at least")
+        return Shuffle(given)
+    if not is_flag(given):
+        raise ArgumentTypeError(f"{name} must be True, False or a str, not {type(given).__name__}")
+    return Shuffle(None) if given else None
+
+
+def keys_unless_shuffled(by: Any, shuffle: Shuffle | None, options: dict[str, Any]) -> list[TableKey]:
+    """As table_keys() gives them; none in a shuffle. Raises Error if neither is given, or both are."""
+    if shuffle is None:
+        if by is None:
+            raise ArgumentError("neither by nor shuffle is given: name a column to sort by, or give a seed")
+        return table_keys(by, options)
+    given = {name: value for name in _NAMES if (value := options.pop(name, None)) is not None and value is not False}
+    if by is not None:
+        given = {"by": by, **given}
+    if given:
+        raise ArgumentError(f"shuffle and {next(iter(given))} are incompatible: leave one of the two out")
+    return []
 
 
 _KEPT = "'first', 'last', 'max:COLUMN' or 'min:COLUMN'"

@@ -35,7 +35,7 @@ class CurveInput(InputAround):
     @property
     def sorted_schema(self) -> pyarrow.Schema:
         if self._curve is not None:
-            return pyarrow.schema([*self.schema, *self._curve.fields()], self.schema.metadata)
+            return self._curve.behind(self.schema)
         # With what other keys are sorted by.
         own = len(self._file.schema)
         return pyarrow.schema([*self.schema, *list(self._file.sorted_schema)[own:]], self.schema.metadata)

@@ -4,7 +4,7 @@ not come out. Which cell of the curve a value is in, curve_bounds.py finds out b
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow
@@ -18,6 +18,7 @@ from .._errors import ArgumentError, Error, shortened
 from ..columns.key_columns import KeyColumn, decoded, plain
 from ..columns.keys import TableKey
 from ..columns.row_taking import type_without_runs
+from ..columns.row_words import RowWords
 from .geometries import Geometry, centres_of, geometry_of, has_unread_geo
 
 # By tools/bench/curve_pruning: the same for even values, and far fewer row groups for uneven ones.
@@ -139,8 +140,8 @@ def coordinates_of(schema: pyarrow.Schema, keys: Sequence[TableKey], table: str,
     return found
 
 
-class Curve:
-    """Gives batches of a schema their keys. names: of the columns of these keys."""
+class Curve(RowWords):
+    """Places on the curve as words of rows."""
 
     def __init__(self, schema: pyarrow.Schema, coordinates: Sequence[Coordinate], choice: CurveChoice,
                  bounds: Sequence[pyarrow.Array], threads: int, ends: Sequence[pyarrow.Array] | None = None) -> None:
@@ -155,20 +156,11 @@ class Curve:
             for _ in range(coordinate.numbers):
                 columns.append((left.pop(0).__arrow_c_array__(), choice.way == "rank", falls, nulls_first))
         self._native = _native.CurveKeys(choice.curve, columns, threads)
-        self.names = list(_free_names(schema, self._native.words))
+        super().__init__(schema, self._native.words, "place on the curve")
 
-    @property
-    def order(self) -> list[TableKey]:
-        """By which rows with these columns are sorted."""
-        return [(name, False, False) for name in self.names]
-
-    def fields(self) -> list[pyarrow.Field]:
-        return [pyarrow.field(name, pyarrow.uint64(), nullable=False) for name in self.names]
-
-    def words_of(self, batch: pyarrow.RecordBatch, place: str = "", first_row: int = 0,
-                 assumed: Assumed | None = None) -> list[pyarrow.Array]:
-        """The columns of the keys. place, first_row: of the batch, for messages. assumed: takes how many values are
-        beyond the ends."""
+    def bytes_of(self, batch: pyarrow.RecordBatch, place: str, first_row: int,
+                 assumed: Assumed | None) -> Sequence[bytes]:
+        """assumed: takes how many values are beyond the ends."""
         of_each = [coordinate.arrays_of(batch, place, first_row) for coordinate in self._coordinates]
         arrays = list(itertools.chain.from_iterable(of_each))
         ends = iter(self._ends or ())
@@ -178,16 +170,5 @@ class Curve:
             if beyond and assumed is not None:
                 assumed.add("beyond-the-curve", coordinate.name, len(beyond),
                             f"{place}row {first_row + min(beyond) + 1}")
-        words = self._native.of([array.__arrow_c_array__() for array in arrays])
-        return [pyarrow.Array.from_buffers(pyarrow.uint64(), batch.num_rows, [None, pyarrow.py_buffer(word)])
-                for word in words]
-
-
-def _free_names(schema: pyarrow.Schema, count: int) -> Iterator[str]:
-    taken = set(schema.names)
-    for number in range(count):
-        name = f"place on the curve {number + 1}"
-        while name in taken:
-            name += "'"
-        taken.add(name)
-        yield name
+        words: list[bytes] = self._native.of([array.__arrow_c_array__() for array in arrays])
+        return words

@@ -12,7 +12,8 @@ import pyarrow
 from .. import _arguments
 from .._assumed import Assumed
 from .._errors import ArgumentError
-from ..columns.keys import Keep, NamedKey, TableKey, is_dotted
+from ..columns.keys import Keep, NamedKey, Shuffle, TableKey, is_dotted
+from ..columns.row_words import ShuffleWords
 from ..columns.schemas import TypedInput, named_keys, refuse_missing_keys
 from ..curves.curve_inputs import CurveInput, on_curve
 from ..curves.curves import CurveChoice
@@ -29,17 +30,20 @@ from ..tables.keep_rows import refuse_missing_column
 
 class OpenTables(NamedTuple):
     """keys: by the names of columns. order: columns of what is sorted, in whose order it is. kept_by: that of which the
-    first of equal keys is left."""
+    first of equal keys is left. shuffle: gives the rows of all files the words that `order` names; None if there is
+    none."""
     files: Sequence[TypedInput]
     keys: list[NamedKey]
     order: list[TableKey]
     kept_by: list[TableKey]
     assumed: Assumed
+    shuffle: ShuffleWords | None
 
 
 class Wanted(NamedTuple):
-    """What is asked of the inputs. memory: bytes of the sort, 0 if they are not told."""
+    """What is asked of the inputs. keys: none in a shuffle. memory: bytes of the sort, 0 if they are not told."""
     keys: list[TableKey]
+    shuffle: Shuffle | None
     keep: Keep | None
     curve: CurveChoice | None
     has_boxes: bool
@@ -63,6 +67,8 @@ def open_tables(inputs: Any, wanted: Wanted, output: OutputRequest, options: dic
     assumed = Assumed(len(files))
     unite_geometries(files, assumed)
     files, order = _with_places(files, keys, wanted)
+    shuffle = None if wanted.shuffle is None else ShuffleWords(files[0].schema, wanted.shuffle)
+    order = order if shuffle is None else shuffle.order
     output.check(files[0], options)
     _arguments.refuse_used_twice(options, [*(file.path for file in files), output.path])
     for file in files:
@@ -75,7 +81,7 @@ def open_tables(inputs: Any, wanted: Wanted, output: OutputRequest, options: dic
     tell_numbers_as_texts(names, files[0].own_schema.names, assumed)
     if options.get("strict"):
         assumed.refuse()
-    return OpenTables(files, keys, order, _columns_of(kept_by, files[0]), assumed)
+    return OpenTables(files, keys, order, _columns_of(kept_by, files[0]), assumed, shuffle)
 
 
 def _refuse_keys(files: Sequence[TypedInput], keys: Sequence[NamedKey]) -> None:

@@ -20,7 +20,7 @@ HELP = CommandHelp(
     name="sortie-parquet",
     purpose="sort tables, in Parquet and other files, that outgrow memory",
     forms=("--key=COLUMN -o FILE [OPTION]... FILE...", "--key=COLUMN -o FOLDER/ [OPTION]... FILE...",
-           "--key=COLUMN --in-place [OPTION]... FILE..."),
+           "--shuffle=SEED -o FILE|FOLDER/ [OPTION]... FILE...", "--key=COLUMN --in-place [OPTION]... FILE..."),
     description="Sorts the rows of Parquet, CSV, JSON Lines or Arrow files, which may be larger than memory, into one "
     "file, or into a folder of files. Folders among the inputs mean all such files in them. Names that end in "
     ".parquet, .csv, .jsonl, .ndjson, .arrow or .feather tell the formats; .gz or .zst may be behind those of texts. "
@@ -39,6 +39,8 @@ HELP = CommandHelp(
                "events/year=2024/month=3/part-00000.parquet and so on"),
               ("sortie-parquet --merge --key=user -u --keep=max:ts -o all.parquet days/*.parquet",
                "of files that are in order, for each user the latest row"),
+              ("sortie-parquet --shuffle=7 --file-rows=100000 -o shards/ 'in/*.parquet'",
+               "rows in random order, always alike, in files of so many"),
               ("sortie-parquet --in-place --key=user days/*.parquet", "sorts those that are not in order")),
     references=("sortie", "sortie-cluster"),
 )
@@ -83,14 +85,14 @@ def _parser(is_in_place: bool = False) -> _Parser:
     add("inputs", nargs="+", metavar="FILE",
         help="inputs; a pattern such as 'in/*.parquet' means what it matches, and a "
         "folder all tables below it, with the values in names such as year=2024 as columns")
-    add("-k", "--key", action="append", required=True, metavar="COLUMN[:asc|:desc][:nulls-first|:nulls-last]",
+    add("-k", "--key", action="append", required=is_in_place, metavar="COLUMN[:asc|:desc][:nulls-first|:nulls-last]",
         help="a column to sort by, or a field of structs, user.id; the first counts most")
     add("-o", "--output", required=not is_in_place, metavar="FILE|FOLDER/",
         help="may be an input: it is replaced when all is done; a new or an empty folder gets files part-00000.parquet "
         "and so on")
     add("--in-place", action="store_true",
         help="sort each file by itself, and leave those alone that are in order; prints what became of each")
-    add("--nulls", choices=("first", "last"), default="last", help="where nulls of other keys come (default: last)")
+    add("--nulls", choices=("first", "last"), help="where nulls of other keys come (default: last)")
     for own in _OF_TABLES:
         if own.flag:
             _add_table_option(parser, own)
@@ -183,7 +185,8 @@ def _run(arguments: list[str]) -> None:
     wants_stats = options.pop("stats")
     options.update((option.name, option.read(options[option.name])) for option in _OF_TABLES
                    if option.is_repeated and options[option.name] is not None)
-    keys: list[Any] = [parse_key(key) for key in options.pop("key")]
+    given_keys = options.pop("key")
+    keys: Any = None if given_keys is None else [parse_key(key) for key in given_keys]
     inputs = options.pop("inputs")
     if isinstance(options["keep_last"], str):
         options["keep"] = options.pop("keep_last")
@@ -215,6 +218,7 @@ def _sort_in_place(inputs: list[str], keys: list[Any], wants_stats: bool, option
 def as_typed(message: str) -> str:
     """A message of sort_parquet() in the words of the command: with options in place of arguments."""
     message = re.sub(r', or None for [a-z ]+$', "", message)
+    message = message.replace("neither by nor shuffle is", "neither --key nor --shuffle is")
     message = message.replace('with engine="cpu"', "with --engine=cpu")
     message = message.replace('give schema="union"', "give --schema=union").replace(" and verify=False ",
                                                                                     " and verify ")

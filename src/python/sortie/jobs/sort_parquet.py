@@ -22,7 +22,7 @@ from .._outputs import FolderOutput, OutputFile
 from .._report import Listening, Report, warn_caller, with_files
 from .._sources import output_of
 from .._table_options import SORT_PARQUET, take_options
-from ..columns.keys import each_column_once, keep_of, table_keys
+from ..columns.keys import each_column_once, keep_of, keys_unless_shuffled
 from ..columns.row_bytes import bytes_held, bytes_of_rows, whole_numbers
 from ..columns.schemas import TypedInput
 from ..curves.curve_inputs import with_keys_behind
@@ -68,8 +68,8 @@ def _requested(output: Any, by: Any, options: dict[str, Any]) -> _Request:
     if told.bounding_boxes and to.table_format != "parquet":
         raise ArgumentError(f"bounding_boxes is for Parquet, and '{to.path}' is none: let the name of the output end "
                             "in .parquet")
-    keys = table_keys(by, options)
-    wanted = Wanted(keys, keep_of(told.keep, options), curve_choice(told.curve, told.curve_by, options),
+    keys = keys_unless_shuffled(by, told.shuffle, options)
+    wanted = Wanted(keys, told.shuffle, keep_of(told.keep, options), curve_choice(told.curve, told.curve_by, options),
                     bool(told.bounding_boxes), told.schema == "union", threads_of(options),
                     _native.memory_of({"memory": options.get("memory")}))
     return _Request(to, wanted, told.merge, options)
@@ -107,16 +107,18 @@ def _told(report: Report, form: FolderForm | None, tables: OpenTables, request: 
 
 
 class _Columns(NamedTuple):
-    """carried: of the rows on their way, None if these are the columns of the output. pushed: with those of keys
-    behind."""
+    """carried: of the rows on their way, None if these are the columns of the output. read: with those of keys behind.
+    pushed: with those of a shuffle behind all."""
     carried: pyarrow.Schema | None
+    read: pyarrow.Schema
     pushed: pyarrow.Schema
 
     @classmethod
     def of(cls, tables: OpenTables, table_format: str) -> Self:
         first = tables.files[0]
         carried = carried_schema(tables.files, table_format)
-        return cls(carried, first.sorted_schema if carried is None else with_keys_behind(carried, first))
+        read = first.sorted_schema if carried is None else with_keys_behind(carried, first)
+        return cls(carried, read, read if tables.shuffle is None else tables.shuffle.behind(read))
 
 
 class _Sort:
@@ -127,7 +129,9 @@ class _Sort:
         """Raises Error for columns that cannot be sorted, and for damage at the begin of the files."""
         batches = stack.enter_context(reading_ahead(tables.files, request.wanted.threads))
         if columns.carried is not None:
-            batches = itertools.chain.from_iterable(map(batches_of_values, batches, itertools.repeat(columns.pushed)))
+            batches = itertools.chain.from_iterable(map(batches_of_values, batches, itertools.repeat(columns.read)))
+        if tables.shuffle is not None:
+            batches = tables.shuffle.put_behind_all(batches)
         self._first, self._batches = next(batches, None), batches
         self._rows = _begun_sort(tables, columns, left, _beside_reading(left.of_sort, tables.files,
                                                                         request.wanted.memory),
@@ -212,7 +216,7 @@ def _begun_output(tables: OpenTables, columns: _Columns, request: _Request,
     target = request.output.open(threads, request.options.get("scratch"))
     stack.callback(target.discard)
     with naming(target.path, "write"):
-        # No order of columns is that of a curve.
+        # No order of columns is that of a curve, nor of a shuffle, which has no keys.
         told_keys = [] if request.wanted.curve else each_column_once(tables.keys)
         writer = request.output.make_writer(target, tables.files[0], told_keys, threads, columns.carried)
     stack.callback(writer.stop)

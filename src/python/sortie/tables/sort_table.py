@@ -16,7 +16,7 @@ from .._native import TableRecords, TableSort
 from .._needed_modules import import_pyarrow
 from .._report import Listening, warn_caller
 from .._table_options import SORT_TABLE, take_options
-from ..columns.keys import TableKey, is_dotted, keep_of, table_keys, without_dot
+from ..columns.keys import TableKey, is_dotted, keep_of, keys_unless_shuffled, without_dot
 from .lazy_frames import as_stream
 from .sorted_table import SortedTable
 
@@ -171,7 +171,7 @@ class RowSorter:
 def sort_table(data: Any, by: Any, options: dict[str, Any]) -> SortedTable:
     told = take_options(options, SORT_TABLE)
     stats_path, is_strict, warn = options.get("stats_json"), options.get("strict"), options.get("warn")
-    rows = begun_sort("sort_table", table_keys(by, options), told, options)
+    rows = begun_sort("sort_table", keys_unless_shuffled(by, told.shuffle, options), told, options)
     assumed: Assumed | None = None
     try:
         if told.schema == "union":
@@ -202,8 +202,13 @@ def _union_of(data: Any) -> tuple[Any, Assumed]:
 
 
 def begun_sort(function: str, keys: list[TableKey], told: Any, options: dict[str, Any], logs_end: bool = True) -> Any:
-    """A RowSorter, or what has its functions, for rows on a curve and for those that are left by a value. told: as
-    take_options() gives them. options: of the sort."""
+    """A RowSorter, or what has its functions, for rows on a curve or in a shuffle and for those that are left by a
+    value. told: as take_options() gives them. options: of the sort."""
+    if told.shuffle is not None:
+        import_pyarrow("shuffle")
+        from . import word_sorter
+
+        return word_sorter.ShuffleSorter(function, told, options, logs_end)
     if told.curve is not None:
         import_pyarrow("curve")
         from . import curve_sorter
@@ -240,6 +245,13 @@ def refuse_no_iterable(name: str, thing: Any) -> None:
     """Raises ArgumentTypeError if it is nothing that tables come from."""
     if isinstance(thing, (str, bytes, dict)) or hasattr(thing, "read") or not hasattr(thing, "__iter__"):
         raise ArgumentTypeError(not_a_table(name, thing, " or an iterable of such,"))
+
+
+def is_table(thing: Any) -> bool:
+    """Whether it may be one: a LazyFrame, or something of which the C data interface or pandas makes one."""
+    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    kinds = (getattr(pandas, "DataFrame", ()), getattr(polars, "LazyFrame", ()))
+    return hasattr(thing, "__arrow_c_stream__") or hasattr(thing, "__arrow_c_array__") or isinstance(thing, kinds)
 
 
 def not_a_table(name: str, thing: Any, alternative: str = "") -> str:

@@ -1,8 +1,11 @@
-// Keys of curves and boxes of geometries, for sortie/curves/: columns come in capsules of the Arrow C
-// data interface, and what is made of them are bytes.
+// Words behind the columns of rows, for sortie/columns/row_words.py and sortie/curves/: keys of curves and of shuffles;
+// and boxes of geometries. Columns come in capsules of the Arrow C data interface, and what is made of them are bytes.
 #include <sortie/curve_keys.hpp>
+#include <sortie/format.hpp>
+#include <sortie/shuffle_keys.hpp>
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <cstdint>
@@ -37,9 +40,20 @@ struct GivenArray {
       : schema(struct_in<ArrowSchema>(nb::object(pair[0]))), array(struct_in<ArrowArray>(nb::object(pair[1]))) {}
 };
 
-class Keys {
+/// The words of a key of all rows as bytes: one object for each word, still to be written at `words`.
+nb::list new_words(std::size_t count, std::size_t rows, std::vector<std::uint64_t*>& words) {
+  nb::list made;
+  for (std::size_t i = 0; i < count; ++i) {
+    char* content = nullptr;
+    made.append(new_bytes(rows * sizeof(std::uint64_t), content));
+    words.push_back(reinterpret_cast<std::uint64_t*>(content));
+  }
+  return made;
+}
+
+class KeysOfCurve {
  public:
-  Keys(const std::string& curve, const nb::list& columns, unsigned threads)
+  KeysOfCurve(const std::string& curve, const nb::list& columns, unsigned threads)
       : keys_(curve == "hilbert" ? Curve::kHilbert : Curve::kZ, threads) {
     for (const nb::handle column : columns) {
       const GivenArray bounds{nb::object(column[0])};
@@ -52,7 +66,7 @@ class Keys {
 
   std::size_t words() const { return keys_.words(); }
 
-  /// The words of all rows as bytes: one object for each word of a key.
+  /// As new_words() makes them.
   nb::list of(const nb::list& columns) {
     std::deque<GivenArray> given;
     for (const nb::handle column : columns) given.emplace_back(column);
@@ -62,19 +76,33 @@ class Keys {
       arrays.push_back(given[i].array.get());
     }
     const auto rows = static_cast<std::size_t>(arrays.at(0)->length);
-    nb::list made;
     std::vector<std::uint64_t*> words;
-    for (std::size_t i = 0; i < keys_.words(); ++i) {
-      char* content = nullptr;
-      made.append(new_bytes(rows * sizeof(std::uint64_t), content));
-      words.push_back(reinterpret_cast<std::uint64_t*>(content));
-    }
+    nb::list made = new_words(keys_.words(), rows, words);
     WatchedCall::run_unwatched([&] { keys_.write(arrays, words); });
     return made;
   }
 
  private:
   CurveKeys keys_;
+};
+
+class KeysOfShuffle {
+ public:
+  static constexpr std::size_t kWords = 2;
+
+  explicit KeysOfShuffle(const std::optional<std::string>& seed)
+      : keys_(seed ? std::optional(seed_of_text(*seed)) : std::nullopt) {}
+
+  /// As new_words() makes them, of rows whose numbers follow one another.
+  nb::list of(std::uint64_t first_number, std::size_t rows) const {
+    std::vector<std::uint64_t*> words;
+    nb::list made = new_words(kWords, rows, words);
+    WatchedCall::run_unwatched([&] { keys_.write_words(first_number, {words[0], rows}, {words[1], rows}); });
+    return made;
+  }
+
+ private:
+  ShuffleKeys keys_;
 };
 
 /// ([xmin, ymin, xmax, ymax] as bytes of doubles, bytes that are 1 where there is a box), or (row, reason) of a
@@ -99,12 +127,16 @@ nb::tuple boxes(nb::handle geometries) {
 
 }  // namespace
 
-void bind_curves(nb::module_& module) {
-  nb::class_<Keys>(module, "CurveKeys")
+void bind_row_words(nb::module_& module) {
+  nb::class_<KeysOfCurve>(module, "CurveKeys")
       .def(nb::init<const std::string&, const nb::list&, unsigned>(), nb::arg("curve"), nb::arg("columns"),
            nb::arg("threads"))
-      .def_prop_ro("words", &Keys::words)
-      .def("of", &Keys::of, nb::arg("columns"));
+      .def_prop_ro("words", &KeysOfCurve::words)
+      .def("of", &KeysOfCurve::of, nb::arg("columns"));
+  nb::class_<KeysOfShuffle>(module, "ShuffleKeys")
+      .def(nb::init<const std::optional<std::string>&>(), nb::arg("seed").none())
+      .def_ro_static("words", &KeysOfShuffle::kWords)
+      .def("of", &KeysOfShuffle::of, nb::arg("first_number"), nb::arg("rows"));
   module.def("geometry_boxes", &boxes, nb::arg("geometries"));
 }
 
