@@ -66,7 +66,7 @@ set(functions "sort|plan|sort_files|plan_files|check_files|find_file_format|find
   "|occupy_closed_standard_descriptors|seed_of_text|write_boxes")
 list(JOIN functions "" functions)
 list(FILTER symbols EXCLUDE REGEX " (A SORTIE_|[VR] (typeinfo|typeinfo name|vtable) for sortie::)")
-list(FILTER symbols EXCLUDE REGEX " [TW] sortie::((${functions})\\(|(${classes})::|(ArraySorter|Sorter|TableSorter|TableRecords|CurveKeys|OutputFile|ByteChecksum)::[^:]*\\()")
+list(FILTER symbols EXCLUDE REGEX " [TW] sortie::((${functions})\\(|(${classes})::|(ArraySorter|Sorter|TableSorter|TableRecords|CurveKeys|ShuffleKeys|OutputFile|ByteChecksum)::[^:]*\\()")
 if(symbols)
   message(FATAL_ERROR "the shared library shows what is its own: ${symbols}")
 endif()

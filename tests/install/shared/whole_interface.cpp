@@ -9,6 +9,7 @@
 #include <sortie/join_shards.hpp>
 #include <sortie/output_file.hpp>
 #include <sortie/shard.hpp>
+#include <sortie/shuffle_keys.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/sort_array.hpp>
 #include <sortie/table_records.hpp>
@@ -167,6 +168,14 @@ bool makes_records_of_rows() {
   return has_rows;
 }
 
+bool makes_keys_of_shuffles() {
+  const sortie::ShuffleKeys keys(sortie::seed_of_text("7"));
+  std::vector<std::uint64_t> first(2);
+  std::vector<std::uint64_t> second(2);
+  keys.write_words(0, first, second);
+  return keys.key(0) != keys.key(1) && first[0] != first[1] && second[0] != second[1];
+}
+
 bool writes_files(const std::string& path) {
   sortie::OutputFile file(path);
   file.write({});
@@ -196,7 +205,7 @@ int main() {
   const bool holds = entry.hold().owns_lock();
   const bool agrees = ordering.without(ordering) == sortie::OrderingOptions() && ordering.letters() == "n";
   if (!holds || !agrees || !sorts_numbers() || !sorts_tables() || !makes_records_of_rows() ||
-      !writes_files("whole_interface.out") || !throws_errors()) {
+      !makes_keys_of_shuffles() || !writes_files("whole_interface.out") || !throws_errors()) {
     std::fputs("the shared library does not do what it says\n", stderr);
     return 1;
   }
