@@ -319,7 +319,10 @@ def test_commands_of_a_plan_do_what_the_preparation_does(tmp_path):
     shown = subprocess.run([*COMMAND, "--plan", "-o", "planned", *words], capture_output=True, text=True, cwd=tmp_path)
     assert shown.returncode == 0 and "  # N: 0.5 of the records of own-1\n" in shown.stdout
     commands = [line.partition(": ")[2].replace("--sample=N,", "--sample=20,") for line in shown.stdout.splitlines()]
-    path = f"{os.path.dirname(find_command())}:{os.environ['PATH']}"
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "sortie").symlink_to(find_command())
+    path = f"{programs}:{os.environ['PATH']}"
     done = subprocess.run(["sh", "-e", "-c", "\n".join(commands)], capture_output=True, text=True, cwd=tmp_path,
                           env={**os.environ, "PATH": path})
     assert (done.returncode, done.stderr) == (0, "")
