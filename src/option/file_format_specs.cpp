@@ -56,13 +56,11 @@ constexpr std::array kFileFormatSpecs = std::to_array<Spec>({
      .argument = "LINES",
      .values = "rg pg both files",
      .help = "combine lines of one ID in the headers of several files of alignments: rg, those of @RG, pg, of @PG, or "
-             "both, as samtools merge -c and -p do; else the ID of a later file gets a suffix; files: each file is one "
-             "read "
-             "group, called as it, as with samtools merge -r",
+             "both, as samtools merge -c and -p do; else the ID of a later file gets a suffix; files: each file is "
+             "one read group, called as it, as with samtools merge -r",
      .python = {"combine", "str", kOfFiles | kOfClusters,
                 "of headers of several files of alignments: \"rg\", \"pg\" or \"both\", lines of one ID are combined; "
-                "\"files\": "
-                "each file is one read group"},
+                "\"files\": each file is one read group"},
      .set = [](Request& request, const Value& value) { set_setting(request, "combine", value.as_text()); }},
     {.long_name = "token-end",
      .argument = "N",

@@ -1,6 +1,9 @@
 #include "formats/alignments/alignment_files.hpp"
 
+#include <cstddef>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include <sortie/error.hpp>
 #include <sortie/version.hpp>
@@ -157,17 +160,18 @@ void AlignmentFiles::tell_of_lost_tags() const {
 // The first walk over records that other threads have made waits for memory at each of them, so all threads walk.
 void AlignmentFiles::write(std::span<const std::byte> records) {
   const auto ranges = find_prefixed_records(records, kRangeBytes);
-  payloads_.resize(std::max(payloads_.size(), ranges.size()));
+  std::vector<std::size_t> places(ranges.size());  // in sorted_: first how many records are in each range
   parallel_for(0, ranges.size(), [&](std::size_t i) {
-    payloads_[i].clear();
+    for_each_prefixed_record(ranges[i], [&](const std::byte*, std::uint64_t) { ++places[i]; });
+  });
+  sorted_.resize(std::accumulate(places.begin(), places.end(), std::size_t{0}));
+  std::exclusive_scan(places.begin(), places.end(), places.begin(), std::size_t{0});
+  parallel_for(0, ranges.size(), [&](std::size_t i) {
+    auto next = sorted_.begin() + static_cast<std::ptrdiff_t>(places[i]);
     for_each_prefixed_record(ranges[i], [&](const std::byte* record, std::uint64_t bytes) {
-      payloads_[i].push_back(PrefixedParts({record, static_cast<std::size_t>(bytes)}).payload);
+      *next++ = PrefixedParts({record, static_cast<std::size_t>(bytes)}).payload;
     });
   });
-  sorted_.clear();
-  for (const auto& payloads : std::span(payloads_).first(ranges.size())) {
-    sorted_.insert(sorted_.end(), payloads.begin(), payloads.end());
-  }
   sink_->write(sorted_);
   records_written_ += sorted_.size();
 }

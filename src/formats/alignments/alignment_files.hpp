@@ -52,7 +52,6 @@ class AlignmentFiles final : public FormatFiles {
   std::uint64_t records_read_ = 0;
   std::uint64_t lost_tags_ = 0;  // of all inputs that have been read
   std::string first_with_lost_tags_;
-  std::vector<std::vector<std::span<const std::byte>>> payloads_;  // of each range of sorted records
   std::vector<std::span<const std::byte>> sorted_;
   std::uint64_t records_written_ = 0;
 };

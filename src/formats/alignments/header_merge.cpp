@@ -29,8 +29,9 @@ std::string with_tag(const std::string& line, std::string_view tag, const std::s
 std::string group_called_as(std::string_view path) {
   std::string_view name = path.substr(path.rfind('/') + 1);
   for (const std::string_view suffix : {".bam", ".sam", ".cram", ".sam.gz"}) {
-    if (name.size() > suffix.size() && name.ends_with(suffix))
+    if (name.size() > suffix.size() && name.ends_with(suffix)) {
       return std::string(name.substr(0, name.size() - suffix.size()));
+    }
   }
   return std::string(name);
 }

@@ -115,7 +115,8 @@ TABLE_OPTIONS = (
         'is nothing else. '
         "`top` counts the rows that are left; report, trace and progress tell of the sort, which has all rows with max "
         "and min. These need pyarrow.",
-        excludes={"curve": _ON_CURVES, "shuffle": _IN_SHUFFLES, **dict.fromkeys(("repeated", "only_once", "sample", "keep_last"), "")},
+        excludes={"curve": _ON_CURVES, "shuffle": _IN_SHUFFLES,
+                  **dict.fromkeys(("repeated", "only_once", "sample", "keep_last"), "")},
         needs="unique"),
     TableOption(
         "merge", "bool", SORT_PARQUET, flag_of,
@@ -157,8 +158,8 @@ TABLE_OPTIONS = (
         "shuffle", "bool | str", _OF_SORTS, shuffle_of,
         "a text, the seed, in place of `by`: rows come in random order, every order being equally likely. It follows "
         "from the seed and from the number of each row among all rows alone, not from memory, threads, batches, row "
-        "groups or how rows are spread over files; sort_files() shuffles as many samples of .tar or documents of "
-        "tokens alike. True makes a seed up. `top` leaves a sample of so many rows. Parquet is told no order. Needs "
+        "groups or how rows are spread over files; sort_files() brings as many samples of .tar, or documents of "
+        "tokens, into the same order by the same seed. True makes a seed up. `top` leaves a sample of so many rows. Parquet is told no order. Needs "
         "pyarrow.",
         excludes={**dict.fromkeys(("curve", "merge"), ""), "partition_by": "shuffle each folder by itself",
                   **dict.fromkeys(("unique", "repeated", "only_once", "keep_last"), _IN_SHUFFLES), "order": ""},
