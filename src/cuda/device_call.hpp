@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <span>
+#include <string>
 
 #include <cuda_runtime_api.h>
 
@@ -88,6 +89,10 @@ class ScratchLease {
   Allocator* allocator_;
   cudaStream_t stream_;
 };
+
+/// The Status of a call whose allocator gave nothing: kOutOfMemory, with this remedy, unless CUDA's last error, which
+/// is cleared, tells another reason.
+Status status_without_memory(const std::string& what, const char* remedy);
 
 /// The Status of the exception that is being handled.
 Status status_of_exception() noexcept;

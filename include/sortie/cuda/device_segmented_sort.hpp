@@ -1,4 +1,7 @@
 // Sorts of many segments of an array in device memory, each by itself, all at once: of any lengths, or all of one.
+//
+// Batcher, "Sorting Networks and their Applications", 1968, for short segments and rows; Adinets and Merrill,
+// "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022, for long ones.
 #pragma once
 
 #include <cstddef>
@@ -49,9 +52,9 @@ std::size_t sort_rows_scratch_bytes(KeyType key_type, std::size_t place_bytes, c
 /// Copies keys to `sorted_keys` and sorts each row there. places[i] is set to where in its row item i was; their bytes
 /// are 0 if they are not wanted. Stable with places; without them floats by value are as those of radix_sort() in short
 /// rows. `sorted_keys` may be the keys themselves if there are no places, else they lie apart. Of short rows the sorted
-/// keys may be null: then only places are written. Keys are of all types, and all arrays aligned as their types. A
-/// short row is read and written once, by a few threads, a warp or a block. device_arrays.hpp says what all calls
-/// share.
+/// keys may be null: then only places are written. Keys are of all types, and all arrays aligned as their types, but
+/// places in rows that are not short to 16 bytes. A short row is read and written once, by a few threads, a warp or a
+/// block. device_arrays.hpp says what all calls share.
 Status sort_rows(ConstKeys keys, Keys sorted_keys, Positions places, const Rows& rows, Order order, Scratch scratch,
                  cudaStream_t stream) noexcept;
 
