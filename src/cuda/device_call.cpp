@@ -151,6 +151,12 @@ Status status_of_exception() noexcept {
   }
 }
 
+void require_uncaptured(cudaStream_t stream, const char* message) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check_cuda(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  require(status == cudaStreamCaptureStatusNone, message);
+}
+
 void require_device(int device) {
   int count = 0;
   check_cuda(cudaGetDeviceCount(&count), "cudaGetDeviceCount");

@@ -113,6 +113,9 @@ Status answer(const Work& work) noexcept {
   }
 }
 
+/// Throws Refused with this message if the stream is being captured into a graph: to wait for it would end the capture.
+void require_uncaptured(cudaStream_t stream, const char* message);
+
 /// Throws Refused unless this machine has a device of this number.
 void require_device(int device);
 
