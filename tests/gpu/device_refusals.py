@@ -1,4 +1,4 @@
-"""What sortie.cuda refuses of arrays of PyTorch and JAX, and what it tells PyTorch: checks for tests/gpu/python_cuda."""
+"""What sortie.cuda refuses of arrays of PyTorch and JAX, and what it tells PyTorch: checks for python_cuda."""
 
 import sortie
 import sortie.cuda

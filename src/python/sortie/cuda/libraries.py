@@ -12,6 +12,7 @@ from .. import _native
 from .._errors import ArgumentError, ArgumentTypeError, shortened
 from .device_array import DeviceArray, stream_number
 from .item_types import INT64, ItemType, type_named
+from .tensor_forms import address_of, refuse_other_tensors
 from .views import LEGACY_STREAM, View, refuse_host, refuse_strided, same_stream, view_of_dlpack, view_of_interface
 
 
@@ -128,29 +129,10 @@ class Torch(KnownLibrary):
         self.refuse_other_forms(array, name)
         if not array.is_contiguous():
             refuse_strided(name, f"{name}.contiguous()")
-        try:
-            address = array.data_ptr()
-        except RuntimeError as error:
-            raise _without_memory(name) from error
-        shape = tuple(array.shape)
-        if not address and math.prod(shape):
-            raise _without_memory(name)
-        return View(address, shape, type_named(array.dtype, array), array.device.index)
+        return View(address_of(array, name), tuple(array.shape), type_named(array.dtype, array), array.device.index)
 
     def refuse_other_forms(self, array: Any, name: str) -> None:
-        if array.device.type != "cuda":
-            _refuse_device(name, array.device.type)
-        if array.is_nested:
-            raise ArgumentTypeError(f"{name} is nested: pass its values() and offsets() to segmented_sort()")
-        if array.layout is not _module("torch").strided:
-            raise ArgumentTypeError(f"{name} has the layout {array.layout}: pass {name}.to_dense()")
-        if array.requires_grad:
-            raise ArgumentError(f"{name} requires a gradient, and a sort here passes none on: pass {name}.detach()")
-        # Views whose memory does not hold what they show.
-        if array.is_neg():
-            raise ArgumentError(f"{name} shows its memory negated: pass {name}.resolve_neg()")
-        if array.is_conj():
-            raise ArgumentError(f"{name} shows its memory conjugated: pass {name}.resolve_conj()")
+        refuse_other_tensors(array, name, _module("torch").strided)
 
     def new(self, like: Any, shape: tuple[int, ...], item_type: ItemType, device: int, stream: int) -> tuple[Any, int]:
         dtype = self._int64 if item_type is INT64 else like.dtype
@@ -294,14 +276,3 @@ def _module(name: str) -> Any:
 def _refuse_stream(remedy: str) -> None:
     raise ArgumentError("stream is for arrays of other libraries: leave it out, and make the stream current by "
                         f"{remedy}")
-
-
-def _without_memory(name: str) -> ArgumentTypeError:
-    return ArgumentTypeError(f"{name} has no memory of its own, as tensors have none that torch.vmap() or torch.compile() "
-                             "show to what they trace: call this outside of them")
-
-
-def _refuse_device(name: str, kind: str) -> None:
-    if kind == "cpu":
-        refuse_host(name)
-    raise ArgumentError(f"{name} lies on {kind}: copy it to a GPU of CUDA first")
