@@ -137,7 +137,8 @@ def _with_last(x: Any, dim: Any) -> tuple[Any, Callable[[Any], Any] | None]:
 
 def argsort(x: Any, *, dim: int = -1, descending: bool = False, float_order: Literal["value", "total"] = "value",
             stream: Any = None) -> Any:
-    """Returns the int64 positions that sort an array: x[argsort(x)] is in order. Of equal items the first comes first.
+    """Returns the int64 positions that sort an array: x[argsort(x)] is in order. If items are equal, the first comes
+    first.
 
     dim: as for sort(); positions are then those along this dimension. float_order: help(sortie.cuda) says."""
     descending, by_value = flag_of(descending, "descending"), is_by_value(float_order)
