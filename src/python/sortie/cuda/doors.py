@@ -22,10 +22,12 @@ class TorchDoor:
         self._int64, self._contiguous, self._strided = torch.int64, torch.contiguous_format, torch.strided
 
     def _takes(self, x: Any) -> bool:
-        if x.layout is not self._strided or x.is_nested or x.requires_grad or x.is_neg():
+        try:
+            shape = x.shape
+        except RuntimeError:  # of nested tensors
             return False
-        shape = x.shape
-        return len(shape) > 0 and shape[-1] <= _MOST_ITEMS
+        return (len(shape) > 0 and shape[-1] <= _MOST_ITEMS and x.layout is self._strided and not x.requires_grad and
+                not x.is_neg())
 
     def _number(self, x: Any, by_value: bool) -> int | None:
         item_type = type_named(x.dtype, x)
