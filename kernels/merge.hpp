@@ -7,7 +7,7 @@
 // Samples: Satish, Harris and Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009. Threads of a
 // block that share a tile: Green, Odeh and Birk, "Merge Path", 2014.
 //
-// Sequences lie side by side in one array; two lists may lie apart. Of equal items, those of the left sequence come
+// Sequences lie side by side in one array; two lists may lie apart. If items are equal, those of the left sequence come
 // first. Numbers are compared by their codes, which are made as the numbers are loaded; unsigned numbers in ascending
 // order are their own codes. README.md says what all kernels share.
 #pragma once

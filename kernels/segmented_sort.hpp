@@ -18,7 +18,7 @@
 namespace sortie::kernels {
 
 /// Segment s is items [offsets[s], offsets[s + 1]); offsets ascend, and there are segment_count + 1 of them. In device
-/// memory. Of offsets that descend or go beyond the items it is undefined what the arrays hold then; nothing outside
+/// memory. If offsets descend or go beyond the items, it is undefined what the arrays hold afterwards; nothing outside
 /// the arrays is read or written.
 struct SegmentBounds {
   const std::uint64_t* offsets;

@@ -57,7 +57,7 @@ std::uint64_t set_scratch_bytes(std::uint64_t count);
 
 /// Keeps what std::set_union() and so on keep: of m equal keys in the first list and n in the second, as many as the
 /// larger number, the smaller one, what m is larger, or what either is larger; those of the first list where both have
-/// some. Reads each list once. Of lists that are not sorted it keeps anything, and no more than there is room for.
+/// some. Reads each list once. If lists are not sorted, it keeps any items, and no more than there is room for.
 /// Bits: an unsigned integer of 1, 2, 4 or 8 bytes; Codec: ShortCodec<Bits> of 1 and 2, KeyCodec<Bits> of 4 and 8, or
 /// ValueCodec<Bits> of floats by value, which come with their own bits.
 template <class Bits, class Codec>

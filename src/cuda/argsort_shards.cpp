@@ -90,6 +90,7 @@ Status argsort_shards(std::span<const ArgsortShard> shards, Order order) noexcep
   return answer([&] {
     require_order(order);
     require_argsort_shards(shards);
+    require_uncaptured_shards(shards);
     const KeptDevice kept;
     const auto scratch_of = [&](const ArgsortShard& shard, void* area) {
       return ArgsortShardScratch(shard.keys.type, shard.positions.bytes, shard.count, shards.size(), area);

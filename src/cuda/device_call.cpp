@@ -33,6 +33,9 @@ void require_disjoint(const ArrayArgument& a, const ArrayArgument& b) {
          std::string(a.name) + " and " + b.name + " overlap: give each memory of its own");
 }
 
+/// Whether nothing can be asked of CUDA, not even whether calls have failed.
+bool lacks_driver(cudaError_t status) { return status == cudaErrorInsufficientDriver || status == cudaErrorNoDevice; }
+
 /// Messages of the kernels end in a remedy for Sortie's own engine, which means nothing here.
 std::string without_remedy(const std::string& message) { return message.substr(0, message.rfind("; ")); }
 
@@ -103,8 +106,8 @@ ScratchLease::ScratchLease(const Scratch& scratch, std::uint64_t bytes, std::spa
       allocator_->deallocate(memory_, bytes, stream);
       refuse(StatusCode::kInvalidArgument, "the allocator's memory is not aligned to 256 bytes: let it align");
     }
-    refuse(StatusCode::kOutOfMemory,
-           "the allocator has no " + std::to_string(bytes) + " bytes of scratch: free memory on the device");
+    throw Refused{status_without_memory("the allocator has no " + std::to_string(bytes) + " bytes of scratch",
+                                        "free memory on the device")};
   }
   if (scratch.bytes() < bytes) {
     refuse(StatusCode::kScratchTooSmall,
@@ -119,10 +122,19 @@ ScratchLease::~ScratchLease() {
   if (allocator_ != nullptr && memory_ != nullptr) allocator_->deallocate(memory_, bytes_, stream_);
 }
 
+Status status_without_memory(const std::string& what, const char* remedy) {
+  const cudaError_t failure = cudaGetLastError();
+  if (failure == cudaSuccess || failure == cudaErrorMemoryAllocation) {
+    return {StatusCode::kOutOfMemory, what + ": " + remedy};
+  }
+  return {lacks_driver(failure) ? StatusCode::kOutOfMemory : StatusCode::kCudaError,
+          what + ": " + cudaGetErrorString(failure)};
+}
+
 void require_no_earlier_error() {
   const cudaError_t earlier = cudaPeekAtLastError();
-  // Without a driver even this question fails; the call's own launches will say so.
-  if (earlier == cudaSuccess || earlier == cudaErrorInsufficientDriver || earlier == cudaErrorNoDevice) return;
+  // The call's own launches will say that there is no driver.
+  if (earlier == cudaSuccess || lacks_driver(earlier)) return;
   refuse(StatusCode::kCudaError, std::string("an earlier CUDA call of this thread failed: ") +
                                      cudaGetErrorString(earlier) + "; ask for it by cudaGetLastError() first");
 }
@@ -137,6 +149,12 @@ Status status_of_exception() noexcept {
   } catch (const std::exception& error) {
     return {StatusCode::kCudaError, without_remedy(error.what())};
   }
+}
+
+void require_uncaptured(cudaStream_t stream, const char* message) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check_cuda(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  require(status == cudaStreamCaptureStatusNone, message);
 }
 
 void require_device(int device) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <span>
+#include <string>
 
 #include <cuda_runtime_api.h>
 
@@ -89,6 +90,10 @@ class ScratchLease {
   cudaStream_t stream_;
 };
 
+/// The Status of a call whose allocator gave nothing: kOutOfMemory, with this remedy, unless CUDA's last error, which
+/// is cleared, tells another reason.
+Status status_without_memory(const std::string& what, const char* remedy);
+
 /// The Status of the exception that is being handled.
 Status status_of_exception() noexcept;
 
@@ -107,6 +112,9 @@ Status answer(const Work& work) noexcept {
     return status_of_exception();
   }
 }
+
+/// Throws Refused with this message if the stream is being captured into a graph: to wait for it would end the capture.
+void require_uncaptured(cudaStream_t stream, const char* message);
 
 /// Throws Refused unless this machine has a device of this number.
 void require_device(int device);

@@ -9,7 +9,7 @@ void* StreamAllocator::allocate(std::size_t bytes, cudaStream_t stream) noexcept
   const cudaError_t status = pool_ == nullptr ? cudaMallocAsync(&memory, bytes, stream)
                                               : cudaMallocFromPoolAsync(&memory, bytes, pool_, stream);
   if (status == cudaSuccess) return memory;
-  static_cast<void>(cudaGetLastError());
+  if (status == cudaErrorMemoryAllocation) static_cast<void>(cudaGetLastError());
   return nullptr;
 }
 

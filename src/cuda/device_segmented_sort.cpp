@@ -129,6 +129,11 @@ struct LongRowScratch {
 
 bool are_short(const Rows& rows) { return rows.row_items <= kMostItemsOfShortRow; }
 
+/// Places in long rows are values of a segmented sort.
+unsigned place_alignment(std::size_t place_bytes, const Rows& rows) {
+  return are_short(rows) ? static_cast<unsigned>(place_bytes) : value_alignment(place_bytes);
+}
+
 void sort_long_rows(const ConstKeys& keys, const Keys& sorted_keys, const Positions& places, const Rows& rows,
                     Order order, const LongRowScratch& scratch, cudaStream_t stream) {
   const std::uint64_t count = rows.row_count * rows.row_items;
@@ -213,7 +218,7 @@ Status sort_rows(ConstKeys keys, Keys sorted_keys, Positions places, const Rows&
     const std::initializer_list<ArrayArgument> arrays{
         read_only("keys", keys.data, in_place ? 0 : count * key_bytes, key_bytes),
         {"sorted keys", sorted_keys.data, gives_keys ? count * key_bytes : 0, Access::kWrite, key_bytes},
-        {"places", places.data, count * places.bytes, Access::kWrite, static_cast<unsigned>(places.bytes)}};
+        {"places", places.data, count * places.bytes, Access::kWrite, place_alignment(places.bytes, rows)}};
     require_arrays(arrays);
     if (count == 0) return;
     const ScratchLease lease(scratch, sort_rows_scratch_bytes(keys.type, places.bytes, rows), arrays, stream);

@@ -230,6 +230,7 @@ std::size_t sort_shards_scratch_bytes(KeyType key_type, std::size_t value_bytes,
 Status sort_shards(std::span<const Shard> shards, Order order) noexcept {
   return answer([&] {
     require_shards(shards, order);
+    require_uncaptured_shards(shards);
     const KeptDevice kept;
     ShardSort sort(shards, order);
     allow_access_between(shards);

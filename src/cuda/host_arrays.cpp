@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <cuda_runtime_api.h>
@@ -18,6 +19,7 @@
 #include "cuda/host/resident_sort.hpp"
 #include "device/cuda_error.hpp"
 #include "device/device_info.hpp"
+#include "device/pinned_memory.hpp"
 
 namespace sortie::cuda {
 namespace {
@@ -80,6 +82,13 @@ void sort_items(const HostItems& items, std::span<const int> devices, std::uint6
   }
 }
 
+/// A thread of the CPU that reads device memory ends the program.
+void require_host_memory(const char* name, const void* data) {
+  if (!is_device_memory(data)) return;
+  throw Refused{Status(StatusCode::kInvalidArgument,
+                       std::string(name) + ": in device memory, sort it there by radix_sort() or argsort()")};
+}
+
 bool are_distinct(std::vector<int> devices) {
   std::ranges::sort(devices);
   return std::ranges::adjacent_find(devices) == devices.end();
@@ -126,6 +135,8 @@ Status sort_host_array(Keys keys, Values values, std::uint64_t count, Order orde
                     {"values", values.data, count * values.bytes, Access::kWrite, 1}});
     if (count == 0) return;
     const KeptDevice kept;
+    require_host_memory("keys", keys.data);
+    require_host_memory("values", values.data);
     const std::vector<int> devices = devices_of(resources);
     const std::uint64_t ceiling_bytes = resources.device_memory_bytes;
     if (takes_pipeline(keys, values, count, devices) && sort_in_pipeline(keys, count, order, devices, ceiling_bytes)) {
@@ -146,6 +157,8 @@ Status argsort_host_array(ConstKeys keys, Positions positions, std::uint64_t cou
                     {"positions", positions.data, count * positions.bytes, Access::kWrite, 1}});
     if (count == 0) return;
     const KeptDevice kept;
+    require_host_memory("keys", keys.data);
+    require_host_memory("positions", positions.data);
     sort_items({keys, positions, count, order}, devices_of(resources), resources.device_memory_bytes);
   });
 }

@@ -18,14 +18,15 @@
 namespace sortie {
 namespace {
 
-bool is_pinned_byte(const std::byte* byte) {
+/// Of memory that CUDA does not know, cudaMemoryTypeUnregistered.
+cudaMemoryType memory_type_at(const void* memory) {
   cudaPointerAttributes attributes{};
-  if (cudaPointerGetAttributes(&attributes, byte) != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());
-    return false;
-  }
-  return attributes.type == cudaMemoryTypeHost;
+  if (cudaPointerGetAttributes(&attributes, memory) == cudaSuccess) return attributes.type;
+  static_cast<void>(cudaGetLastError());
+  return cudaMemoryTypeUnregistered;
 }
+
+bool is_pinned_byte(const std::byte* byte) { return memory_type_at(byte) == cudaMemoryTypeHost; }
 
 /// Touching less than this takes less time than starting a thread.
 constexpr std::uint64_t kTouchBytesPerThread = 16 << 20;
@@ -48,6 +49,8 @@ void touch_in_parallel(std::byte* begin, std::uint64_t bytes, unsigned threads) 
 bool is_pinned(std::span<const std::byte> memory) {
   return !memory.empty() && is_pinned_byte(&memory.front()) && is_pinned_byte(&memory.back());
 }
+
+bool is_device_memory(const void* memory) { return memory_type_at(memory) == cudaMemoryTypeDevice; }
 
 PinnedBuffer::PinnedBuffer(std::uint64_t bytes, unsigned threads) : bytes_(bytes) {
   if (bytes == 0) return;

@@ -1,5 +1,5 @@
 // Host memory that devices copy from and to at full speed: buffers that are allocated pinned, memory of others that is
-// registered, and whether memory is pinned.
+// registered, and whether memory is pinned, or not of the host at all.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,9 @@ namespace sortie {
 /// Whether the GPU can copy to and from `memory` by itself: allocated by cudaHostAlloc or registered, as far
 /// as its first and last byte show.
 bool is_pinned(std::span<const std::byte> memory);
+
+/// Whether the CPU cannot read it: memory of a device that is not managed.
+bool is_device_memory(const void* memory);
 
 /// Host memory that the GPU copies to and from at full speed. It is made of huge pages, touched by several threads and
 /// then registered, which is six times faster than cudaHostAlloc. Where that is not possible it is plain cudaHostAlloc

@@ -89,7 +89,7 @@ struct DeviceSetOperation {
   void* values;
 };
 
-/// The keys that come first in order, of keys of 32 and 64 bits.
+/// The keys that come first in order.
 struct DeviceTop {
   const void* keys;
   cuda::KeyType key_type;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <sortie/cuda/device_radix_sort.hpp>
+#include <sortie/cuda/device_shards.hpp>
 
 #include "cuda/shared_calls.hpp"
 #include "cuda/sort_checks.hpp"
@@ -122,6 +123,30 @@ TEST(CudaCallsGpu, AllocateInTheOrderOfTheStreamWithinAGraph) {
   expect_same_items(gathered(keys, order), items.keys_memory.download(), "keys");
   check_cuda(cudaGraphExecDestroy(executable), "destroy executable graph");
   check_cuda(cudaGraphDestroy(graph), "destroy graph");
+}
+
+TEST(CudaCallsGpu, ThatWouldWaitAreRefusedInACaptureWhichGoesOn) {
+  SORTIE_REQUIRE_GPU();
+  const CudaStream stream;
+  const CudaStream other;
+  constexpr std::uint64_t kItems = 5000;
+  const ItemArray keys = make_key_items(KeyType::kUint32, Distribution::kUniform, kItems, 86);
+  const DeviceItems items(keys, KeyType::kUint32, {}, stream);
+  const DeviceArray<std::uint32_t> positions(kItems, stream);
+  StreamAllocator allocator;
+  const Keys none(nullptr, KeyType::kUint32);
+  const Shard shards[] = {{0, items.keys(), {}, kItems, allocator, stream.handle()},
+                          {0, none, {}, 0, allocator, other.handle()}};
+  const ArgsortShard argsorted[] = {{0, items.keys(), positions.data(), kItems, allocator, stream.handle()},
+                                    {0, none, Positions(nullptr, 4), 0, allocator, other.handle()}};
+  cudaGraph_t graph = nullptr;
+  check_cuda(cudaStreamBeginCapture(stream.handle(), cudaStreamCaptureModeGlobal), "begin capture");
+  const Status refused[] = {sort_shards(shards, Order::kAscending), argsort_shards(argsorted, Order::kAscending)};
+  const Status captured = radix_sort(items.keys(), kItems, Order::kAscending, allocator, stream.handle());
+  check_cuda(cudaStreamEndCapture(stream.handle(), &graph), "end capture");
+  check_cuda(cudaGraphDestroy(graph), "destroy graph");
+  for (const Status& status : refused) EXPECT_EQ(status.code(), StatusCode::kInvalidArgument) << status.message();
+  expect_ok(captured);
 }
 
 TEST(CudaCallsGpu, OfSeveralStreamsRunSideBySide) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <random>
@@ -10,6 +11,7 @@
 #include <sortie/cuda/device_segmented_sort.hpp>
 
 #include "cuda/sort_checks.hpp"
+#include "cuda/test_allocators.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie::cuda {
@@ -233,6 +235,21 @@ TEST(CudaRowSort, RefusesWhatItCannotSort) {
   EXPECT_EQ(message(Keys(memory + 256, KeyType::kInt64), none, {1, 10}), "keys and sorted keys are of different types");
   EXPECT_EQ(message(Keys(nullptr, KeyType::kInt32), none, {1, 10}),
             "sorted keys: null, give an array in device memory");
+}
+
+/// Else the sort within, which takes no others, would refuse them when keys and places are written.
+TEST(CudaRowSort, RefusesPlacesOfLongRowsThatAreNotAligned) {
+  alignas(256) static std::byte memory[1 << 18]{};
+  const Keys keys(memory, KeyType::kInt32);
+  const Keys sorted(memory + (1 << 16), KeyType::kInt32);
+  EmptyAllocator allocator;
+  const auto sort = [&](std::size_t places, std::uint64_t row_items) {
+    return sort_rows(keys, sorted, Positions(memory + places, 8), {1, row_items}, Order::kAscending, allocator,
+                     nullptr);
+  };
+  EXPECT_EQ(sort((1 << 17) + 8, kMostItemsOfShortRow + 1).message(),
+            "places: not aligned to 16 bytes, begin at such an address");
+  EXPECT_EQ(sort(1 << 17, kMostItemsOfShortRow + 1).code(), StatusCode::kOutOfMemory);
 }
 
 }  // namespace

@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "cuda/sort_checks.hpp"
 #include "device/cuda_error.hpp"
+#include "device/cuda_stream.hpp"
 #include "device/device_info.hpp"
 #include "device/pinned_memory.hpp"
+#include "kernels/device_array.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie::cuda {
@@ -207,6 +210,22 @@ TEST(CudaHostArrayGpu, IsUntouchedWhereTheCallIsRefused) {
                  "null");
   expect_refused(sort_host_array(keys.data(), keys.data() + 5, 10, Order::kAscending), StatusCode::kInvalidArgument,
                  "overlap");
+}
+
+/// Threads of the CPU would read many of them.
+TEST(CudaHostArrayGpu, IsRefusedInDeviceMemory) {
+  SORTIE_REQUIRE_GPU();
+  constexpr std::uint64_t kItems = 9'000'001;
+  const CudaStream stream;
+  const DeviceArray<std::uint64_t> numbers(kItems, stream);
+  stream.synchronize();
+  std::vector<std::uint64_t> positions(kItems);
+  for (const Status& status : {sort_host_array(numbers.data(), kItems, Order::kAscending),
+                               sort_host_array(positions.data(), numbers.data(), kItems, Order::kAscending),
+                               argsort_host_array(numbers.data(), positions.data(), kItems, Order::kAscending)}) {
+    EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+    EXPECT_NE(status.message().find("in device memory"), std::string::npos) << status.message();
+  }
 }
 
 }  // namespace

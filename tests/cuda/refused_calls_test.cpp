@@ -5,7 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
+
+#include <cuda_runtime_api.h>
 
 #include <sortie/cuda/device_classic_sorts.hpp>
 #include <sortie/cuda/device_lexsort.hpp>
@@ -178,6 +181,26 @@ TEST_F(CudaCalls, LeaveAllArraysWithoutMemoryForScratch) {
     }
     EXPECT_TRUE(std::ranges::all_of(memory_, [](std::byte byte) { return byte == std::byte{0x5a}; }));
   }
+}
+
+/// Asks for a device that there is not.
+class WrongAllocator final : public Allocator {
+ public:
+  void* allocate(std::size_t /*bytes*/, cudaStream_t /*stream*/) noexcept override {
+    static_cast<void>(cudaSetDevice(100'000));
+    return nullptr;
+  }
+  void deallocate(void* /*memory*/, std::size_t /*bytes*/, cudaStream_t /*stream*/) noexcept override {}
+};
+
+/// Without a driver the reason is that.
+TEST_F(CudaCalls, SayWhyAnAllocatorGivesNothing) {
+  WrongAllocator wrong;
+  auto* const keys = static_cast<std::uint32_t*>(memory());
+  const Status status = radix_sort(keys, 10, Order::kAscending, wrong, nullptr);
+  EXPECT_NE(status.message().find(" bytes of scratch: "), std::string::npos) << status.message();
+  EXPECT_EQ(status.message().find("free memory"), std::string::npos) << status.message();
+  EXPECT_EQ(radix_sort(keys, 10, Order::kAscending, allocator_, nullptr).code(), StatusCode::kOutOfMemory);
 }
 
 TEST_F(CudaCalls, SayWhatIsWrongInOneLine) {

@@ -36,9 +36,16 @@ class Device:
 
 
 class Tensor:
-    def __init__(self, array, device, requires_grad=False):
+    def __init__(self, array, device, requires_grad=False, layout="torch.strided", is_nested=False, shows="as it is"):
         self.array, self.device, self.requires_grad = array, device, requires_grad
-        self.shape, self.dtype = array.shape, f"torch.{array.dtype}"
+        self.shape, self.dtype, self.layout = array.shape, f"torch.{array.dtype}", layout
+        self.is_nested, self.shows = is_nested, shows
+
+    def is_neg(self):
+        return self.shows == "negated"
+
+    def is_conj(self):
+        return self.shows == "conjugated"
 
     def is_contiguous(self):
         return self.array.flags.c_contiguous
@@ -83,7 +90,7 @@ def torch(gpu, monkeypatch):
 
     module = types.SimpleNamespace(
         Tensor=Tensor, int64="torch.int64", uint8="torch.uint8", device=Device, empty=empty, empty_like=empty_like,
-        empty_strided=empty_strided,
+        empty_strided=empty_strided, strided="torch.strided",
         contiguous_format="contiguous", made=made,
         cuda=types.SimpleNamespace(current_stream=lambda device: types.SimpleNamespace(
             cuda_stream=100 + device.index if device.index else 0)))
@@ -119,6 +126,18 @@ def test_tensors_are_sorted_in_place_and_merged(gpu, torch):
     assert merged.keys.array.tolist() == [1, 2, 3] and merged.values.array.tolist() == [[1], [2], [3]]
     assert sortie.cuda.unique(tensor(gpu, [2, 1, 2])).array.tolist() == [1, 2]
     assert sortie.cuda.top_k(tensor(gpu, [2, 1, 3]), 2).values.array.tolist() == [3, 2]
+
+
+def test_tensors_that_are_written_are_told_to_autograd(gpu, torch):
+    written = []
+    torch.autograd = types.SimpleNamespace(graph=types.SimpleNamespace(increment_version=written.append))
+    x, out = tensor(gpu, [3, 1, 2]), tensor(gpu, [0, 0, 0])
+    sortie.cuda.sort(x)
+    assert not written
+    sortie.cuda.sort(x, out=out)
+    assert len(written) == 1 and written[0] is out
+    sortie.cuda.sort(x, out=x)
+    assert len(written) == 2 and written[1] is x
 
 
 def test_tensors_are_sorted_along_any_dimension(gpu, torch):
@@ -278,6 +297,9 @@ def test_tensors_that_cannot_be_sorted_are_refused_with_torchs_remedy(gpu, torch
     assert refusal(sort, tensor(gpu, [1., 2.], requires_grad=True)).endswith(": pass x.detach()")
     assert refusal(sort, Tensor(gpu.array([1, 2, 3, 4])[::2], Device())).endswith(": pass x.contiguous()")
     assert refusal(sort, tensor(gpu, [1j])).startswith("x is an array of complex128, which has no order here")
+    assert refusal(sort, tensor(gpu, [1], layout="torch.sparse_coo")) == (
+        "x has the layout torch.sparse_coo: pass x.to_dense()")
+    assert refusal(sort, tensor(gpu, [[1]], is_nested=True), dim=0).startswith("x is nested: pass its values() and ")
     assert refusal(sort, tensor(gpu, [1]), stream=3).startswith("stream is for arrays of other libraries: ")
     other = Interface(gpu.array([1]))
     assert refusal(sortie.cuda.sort_pairs, tensor(gpu, [1]), other) == (
@@ -285,6 +307,28 @@ def test_tensors_that_cannot_be_sorted_are_refused_with_torchs_remedy(gpu, torch
         "from_dlpack()")
     assert refusal(sortie.cuda.sort_pairs, tensor(gpu, [1]),
                    tensor(gpu, [1], 1)).startswith("values lies on GPU 1, and ")
+
+
+def test_tensors_that_show_other_numbers_than_lie_in_memory_are_refused(gpu, torch, door):
+    told = "x shows its memory negated: pass x.resolve_neg()"
+    negated = tensor(gpu, [1., 2.], shows="negated")
+    for function in (sortie.cuda.sort, sortie.cuda.argsort, sortie.cuda.sort_with_indices, sortie.cuda.unique):
+        assert refusal(function, negated) == told
+    assert refusal(sortie.cuda.top_k, negated, 1) == told
+    assert refusal(sortie.cuda.sort, tensor(gpu, [1., 2.]), out=negated) == told.replace("x", "out")
+    assert refusal(sortie.cuda.sort_pairs, tensor(gpu, [1]), tensor(gpu, [1j], shows="conjugated")) == (
+        "values shows its memory conjugated: pass values.resolve_conj()")
+    assert not gpu.calls and not door.taken
+
+
+def test_tensors_without_memory_are_refused(gpu, torch):
+    def lacks_storage():
+        raise RuntimeError("Cannot access data pointer of Tensor that doesn't have storage")
+
+    for data_ptr in (lacks_storage, lambda: 0):
+        x = tensor(gpu, [2, 1])
+        x.data_ptr = data_ptr
+        assert refusal(sortie.cuda.sort, x).startswith("x has no memory of its own, as ")
 
 
 def refused_of_two_devices(merge, none, x):
@@ -359,6 +403,22 @@ def test_arrays_of_jax_go_and_come_by_dlpack(gpu, monkeypatch):
     assert x.streams == [1] and gpu.waits == [(33, 1)] and gpu.synchronized == [1]
     assert refusal(sortie.cuda.sort, x, out=x).startswith("out cannot be changed: arrays of JAX")
     assert refusal(sortie.cuda.sort, Tracer(x.array)).startswith("x is traced by jax.jit()")
+    x.is_deleted = lambda: True
+    assert refusal(sortie.cuda.sort, x).startswith("x was deleted, or donated ")
+
+
+def test_arrays_of_jax_that_have_no_numbers_are_refused(gpu, monkeypatch):
+    class RandomKeys:
+        dtype, shape = "key<fry>", (2,)
+
+    class Nibbles(RandomKeys, Array):
+        def __dlpack__(self, *, stream=None):
+            raise RuntimeError("UNIMPLEMENTED: XLA type S4 has no DLPack equivalent")
+
+    monkeypatch.setitem(sys.modules, "jax", types.SimpleNamespace(Array=RandomKeys))
+    for dim in (-1, 0):
+        assert refusal(sortie.cuda.sort, RandomKeys(), dim=dim).startswith("x is an array of key<fry>, which are no ")
+    assert "XLA type S4 has no DLPack equivalent" in refusal(sortie.cuda.sort, Nibbles(gpu.array([1])))
 
 
 def test_arrays_of_numba_come_back_as_such(gpu, monkeypatch):

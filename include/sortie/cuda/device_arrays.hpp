@@ -4,10 +4,13 @@
 // a program that knows types only when it runs names the type. Pointers need not be of an allocation's begin, but
 // aligned to 16 bytes unless a function says otherwise. Arrays and scratch must not overlap, unless both are only read.
 //
-// A call queues its work in `stream` and returns. It synchronises nothing, and uses no other stream. The stream belongs
-// to the device that is current. A call allocates nothing but scratch from an allocator (device_scratch.hpp): with
-// scratch of the caller's it can be captured into a graph. Several calls may be under way at once, in streams and
-// threads of the program's, if their arrays and scratch differ.
+// A call queues its work in `stream` and returns. It synchronises nothing, and uses no other stream; but CUDA loads a
+// kernel when it is first launched, and may wait then for what the device is doing (CUDA_MODULE_LOADING=EAGER loads all
+// when the program starts). Some sorts launch blocks that wait for each other, and these begin when the GPU has room
+// for all of them: beside a kernel that runs on and on they wait. The stream belongs to the device that is current. A
+// call allocates nothing but scratch from an allocator (device_scratch.hpp): with scratch of the caller's it can be
+// captured into a graph. Several calls may be under way at once, in streams and threads of the program's, if their
+// arrays and scratch differ.
 //
 // Counts may be beyond 2^32 unless a function says otherwise. Results do not depend on the machine. A call that is
 // refused, for lack of memory for its scratch too, has launched nothing, and all arrays are as they were (status.hpp).

@@ -19,7 +19,8 @@ class Allocator {
   virtual void deallocate(void* memory, std::size_t bytes, cudaStream_t stream) noexcept = 0;
 };
 
-/// Takes memory from a pool of CUDA's: cudaMallocAsync() and cudaFreeAsync(). Synchronises nothing.
+/// Takes memory from a pool of CUDA's: cudaMallocAsync() and cudaFreeAsync(). Synchronises nothing. If it has none for
+/// another reason than lack of memory, such as a wrong pool, cudaGetLastError() says which.
 class StreamAllocator final : public Allocator {
  public:
   /// Without a pool, that of the device that is current in the call.

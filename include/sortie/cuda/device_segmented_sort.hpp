@@ -1,4 +1,7 @@
 // Sorts of many segments of an array in device memory, each by itself, all at once: of any lengths, or all of one.
+//
+// Batcher, "Sorting Networks and their Applications", 1968, for short segments and rows; Adinets and Merrill,
+// "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022, for long ones.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +16,7 @@
 namespace sortie::cuda {
 
 /// Segments of an array: segment s is items [offsets[s], offsets[s + 1]). Any may be empty; together they are all
-/// items. Of offsets that descend, or go beyond the items, it is undefined what the arrays hold then; nothing outside
+/// items. If offsets descend, or go beyond the items, it is undefined what the arrays hold afterwards; nothing outside
 /// the arrays and the scratch is read or written.
 struct Segments {
   const std::uint64_t* offsets = nullptr;  ///< segment_count + 1 of them, from 0 on, ascending; in device memory
@@ -21,8 +24,8 @@ struct Segments {
 };
 
 /// Scratch for segmented_sort(). Keys of 32 and 64 bits: the keys and the values once more, up to 7 bytes an item, with
-/// values of sizes other than 4 and 8 bytes 8 bytes an item more, and less than 40 MB. Of fewer bits, or more than 2^32
-/// keys of 32 bits: 16 bytes an item, what radix_sort() takes for the values, and less than 40 MB.
+/// values of sizes other than 4 and 8 bytes 8 bytes an item more, and less than 40 MB. Keys of fewer bits, and more
+/// than 2^32 keys of 32 bits: 16 bytes an item, what radix_sort() takes for the values, and less than 40 MB.
 std::size_t segmented_sort_scratch_bytes(KeyType key_type, std::size_t value_bytes, std::uint64_t count) noexcept;
 
 /// Sorts each segment in place, and values with their keys. Stable. Keys are of all types, floats in total order or by
@@ -46,12 +49,12 @@ inline constexpr std::uint64_t kMostItemsOfShortRow = 4096;
 /// Scratch for sort_rows(): 0 for short rows, else what segmented_sort() takes and 8 bytes a row.
 std::size_t sort_rows_scratch_bytes(KeyType key_type, std::size_t place_bytes, const Rows& rows) noexcept;
 
-/// Copies keys to `sorted_keys` and sorts each row there. places[i] is set to where in its row item i was; their bytes
-/// are 0 if they are not wanted. Stable with places; without them floats by value are as those of radix_sort() in short
-/// rows. `sorted_keys` may be the keys themselves if there are no places, else they lie apart. Of short rows the sorted
-/// keys may be null: then only places are written. Keys are of all types, and all arrays aligned as their types. A
-/// short row is read and written once, by a few threads, a warp or a block. device_arrays.hpp says what all calls
-/// share.
+/// Copies keys to `sorted_keys` and sorts each row there. places[i] is set to where in its row sorted item i was; pass
+/// Positions(nullptr, 0) if places are not wanted. Stable with places; without them floats by value in short rows are
+/// as those of radix_sort(). `sorted_keys` may be the keys themselves if there are no places, and null if rows are
+/// short and only places are wanted; else they lie apart. Keys are of all types. Arrays are aligned as their types, but
+/// places to 16 bytes where rows are not short. A short row is read and written once, by a few threads, a warp or a
+/// block. device_arrays.hpp says what all calls share.
 Status sort_rows(ConstKeys keys, Keys sorted_keys, Positions places, const Rows& rows, Order order, Scratch scratch,
                  cudaStream_t stream) noexcept;
 

@@ -1,7 +1,8 @@
 // Sorts of arrays in host memory by one or several GPUs, also of arrays that are larger than the memory of these.
 //
 // Calls return when the array is sorted. They make streams of their own on each device, and allocate device memory for
-// the time of the call (cudaMalloc). Host memory may be pinned or not. Arrays must not overlap.
+// the time of the call (cudaMalloc). Host memory may be pinned or not, or managed; arrays in device memory are refused.
+// Arrays must not overlap.
 //
 // Many keys of 32 or 64 bits without values, floats in total order, if twice as many fit into the memory of the GPUs
 // together: chunks are sorted as they arrive and merged with those before, and the result goes back packed, in parts,

@@ -1,5 +1,5 @@
 // Where sorted shards of one array are cut, so that the pieces between two cuts are a range of the sorted whole: at
-// exact ranks, whatever the keys are. Of equal keys, those of earlier shards come first, which keeps sorts stable.
+// exact ranks, whatever the keys are. Equal keys of earlier shards come first, which keeps sorts stable.
 //
 //   shard 0   | < a |a  < b|  >= b  |            range 0   | < a | < a |
 //   shard 1   | < a |a   < b | >= b |    -->     range 1   |a < b|a < b|

@@ -1,7 +1,9 @@
-// The scratch of all shards of a call: taken on each shard's device before anything is launched, and given back there.
+// What calls with shards share: the scratch of all shards, taken on each shard's device before anything is launched,
+// and given back there; and the check that their streams can be waited for.
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <cuda_runtime_api.h>
@@ -12,6 +14,17 @@
 #include "device/device_info.hpp"
 
 namespace sortie::cuda {
+
+/// Throws Refused if a stream of several shards is being captured.
+template <class AnyShard>
+void require_uncaptured_shards(std::span<const AnyShard> shards) {
+  if (shards.size() < 2) return;
+  for (const AnyShard& shard : shards) {
+    require_uncaptured(shard.stream,
+                       "several shards are waited for, and a stream of theirs is being captured into a "
+                       "graph: sort them outside of it");
+  }
+}
 
 class ShardLeases {
  public:

@@ -62,7 +62,12 @@ PinnedWords& pinned_words() {
 /// A number that a kernel writes to the host's memory.
 class AwaitedCount {
  public:
-  AwaitedCount() : word_(pinned_words().take()) {}
+  explicit AwaitedCount(cudaStream_t stream) : stream_(stream) {
+    cuda::require_uncaptured(stream,
+                             "the number of items is waited for, and the stream is being captured into a graph: "
+                             "call this outside of it");
+    word_ = pinned_words().take();
+  }
   ~AwaitedCount() { pinned_words().give_back(word_); }
   AwaitedCount(const AwaitedCount&) = delete;
   AwaitedCount& operator=(const AwaitedCount&) = delete;
@@ -70,12 +75,13 @@ class AwaitedCount {
   std::uint64_t* target() const { return word_; }
 
   /// Waits until the stream has done what is queued.
-  std::uint64_t read(cudaStream_t stream) const {
-    check_cuda(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+  std::uint64_t read() const {
+    check_cuda(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
     return *word_;
   }
 
  private:
+  cudaStream_t stream_;
   std::uint64_t* word_;
 };
 
@@ -110,26 +116,26 @@ Status unique_items(const DeviceUnique& unique, std::uint64_t& kept_count, const
   const UniqueScratch areas(type, value_bytes, items.count, call.scratch);
   auto* const stream = static_cast<cudaStream_t>(call.stream);
   const Scratch step(areas.step, areas.step_bytes);
-  const AwaitedCount count;
+  const AwaitedCount count(stream);
   cuda::copy_within_device(areas.values, items.values, items.count * value_bytes, stream);
   cuda::require_ok(sort_items(
       {items.keys, areas.keys, type, cuda::Order::kAscending, value_bytes, areas.values, items.count}, step, stream));
   cuda::require_ok(cuda::unique(list_of({areas.keys, areas.values, items.count}, type, value_bytes),
                                 cuda::Keys(unique_keys, type), cuda::Values(unique_values, value_bytes), count.target(),
                                 keep, step, stream));
-  kept_count = count.read(stream);
+  kept_count = count.read();
   return {};
 }
 
 Status combine_lists(const DeviceSetOperation& sets, std::uint64_t& kept_count, const DeviceCall& call) {
   auto* const stream = static_cast<cudaStream_t>(call.stream);
-  const AwaitedCount count;
+  const AwaitedCount count(stream);
   cuda::require_ok(cuda::set_operation(sets.operation, list_of(sets.first, sets.key_type, sets.value_bytes),
                                        list_of(sets.second, sets.key_type, sets.value_bytes),
                                        cuda::Keys(sets.keys, sets.key_type),
                                        cuda::Values(sets.values, sets.value_bytes), count.target(), sets.order,
                                        Scratch(call.scratch, call.scratch_bytes), stream));
-  kept_count = count.read(stream);
+  kept_count = count.read();
   return {};
 }
 

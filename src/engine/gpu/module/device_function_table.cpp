@@ -158,8 +158,8 @@ StatusCode allocate(std::size_t bytes, const DeviceCall& call, void** memory, De
     cuda::StreamAllocator allocator;
     *memory = allocator.allocate(bytes, stream_of(call));
     if (*memory != nullptr) return Status();
-    return Status(StatusCode::kOutOfMemory,
-                  "the device has no " + std::to_string(bytes) + " bytes: free memory on it, or pass fewer items");
+    return cuda::status_without_memory("the device has no " + std::to_string(bytes) + " bytes",
+                                       "free memory on it, or pass fewer items");
   });
 }
 

@@ -32,8 +32,12 @@ sets, as union(), wait for the number of their items; what comes by DLPack, as a
 before it has been read, so these calls wait for their work; and memory that a DeviceArray has shown to others is given
 back when the device is idle.
 
-Work can be captured into CUDA graphs once a call like it has run, but for unique() and the functions of sets. With
+Work can be captured into CUDA graphs once a call like it has run; unique() and the functions of sets refuse it. With
 `import sortie.cuda.torch_operators`, PyTorch has sorts as operators that torch.compile() takes.
+
+Positions are int64; JAX makes int32 of them unless jax_enable_x64 is set. Tensors that only show what lies in memory
+in another way, as conj() does, are refused, and so are sparse and nested ones. What sort() writes to `out` is told to
+PyTorch's autograd.
 
 Scratch and results come from the library's own pool (PyTorch, CuPy), else from CUDA's. sort(), argsort() and
 sort_with_indices() of up to 4096 items, or of rows of as many, are one launch and take no scratch. Beside the result a

@@ -152,6 +152,10 @@ class Call:
     def new_positions(self, name: str, shape: tuple[int, ...], like: "Result | None" = None) -> "Result":
         return self.new(name, shape, INT64, like)
 
+    def note_written(self, name: str) -> None:
+        """Of an argument whose contents have changed."""
+        self._library.note_written(self._arrays[name])
+
     def scratch(self, bytes: int) -> int:
         """The address of memory that lives as long as this."""
         if not bytes:

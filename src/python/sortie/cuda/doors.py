@@ -19,11 +19,15 @@ class TorchDoor:
     def __init__(self, torch: Any, native: Any) -> None:
         self._native = native
         self._empty_like, self._empty_strided = torch.empty_like, torch.empty_strided
-        self._int64, self._contiguous = torch.int64, torch.contiguous_format
+        self._int64, self._contiguous, self._strided = torch.int64, torch.contiguous_format, torch.strided
 
     def _takes(self, x: Any) -> bool:
-        shape = x.shape
-        return len(shape) > 0 and shape[-1] <= _MOST_ITEMS and not x.requires_grad
+        try:
+            shape = x.shape
+        except RuntimeError:  # of nested tensors
+            return False
+        return (len(shape) > 0 and shape[-1] <= _MOST_ITEMS and x.layout is self._strided and not x.requires_grad and
+                not x.is_neg())
 
     def _number(self, x: Any, by_value: bool) -> int | None:
         item_type = type_named(x.dtype, x)

@@ -9,9 +9,10 @@ import sys
 from typing import Any
 
 from .. import _native
-from .._errors import ArgumentError, ArgumentTypeError
+from .._errors import ArgumentError, ArgumentTypeError, shortened
 from .device_array import DeviceArray, stream_number
 from .item_types import INT64, ItemType, type_named
+from .tensor_forms import address_of, refuse_other_tensors
 from .views import LEGACY_STREAM, View, refuse_host, refuse_strided, same_stream, view_of_dlpack, view_of_interface
 
 
@@ -62,6 +63,12 @@ class Library:
         """What the caller gets of a new array."""
         return array
 
+    def note_written(self, array: Any) -> None:
+        """Tells the library that the contents of an array of the caller's have changed."""
+
+    def refuse_other_forms(self, array: Any, name: str) -> None:
+        """Raises for arrays whose items are not numbers in memory, whose dimensions cannot be moved either."""
+
     def with_last(self, array: Any, dim: int, name: str) -> Any:
         """A copy with that dimension as the last one."""
         raise ArgumentError(f"dim is {dim}, and items of arrays of {self.name} are sorted along their last dimension: "
@@ -102,6 +109,8 @@ class Torch(KnownLibrary):
         self._devices: dict[int, Any] = {}
         # What PyTorch's own compiler asks: an object for a stream takes as long as a launch.
         self._raw_stream = getattr(getattr(module, "_C", None), "_cuda_getCurrentRawStream", None)
+        graph = getattr(getattr(module, "autograd", None), "graph", None)
+        self._increment_version = getattr(graph, "increment_version", None)
 
     def stream(self, array: Any, given: Any) -> int:
         if given is not None:
@@ -117,14 +126,13 @@ class Torch(KnownLibrary):
         return same_stream(int(module.cuda.current_stream(device).cuda_stream))
 
     def view(self, array: Any, name: str, stream: int) -> View:
-        device = array.device
-        if device.type != "cuda":
-            _refuse_device(name, device.type)
-        if array.requires_grad:
-            raise ArgumentError(f"{name} requires a gradient, and a sort here passes none on: pass {name}.detach()")
+        self.refuse_other_forms(array, name)
         if not array.is_contiguous():
             refuse_strided(name, f"{name}.contiguous()")
-        return View(array.data_ptr(), tuple(array.shape), type_named(array.dtype, array), device.index)
+        return View(address_of(array, name), tuple(array.shape), type_named(array.dtype, array), array.device.index)
+
+    def refuse_other_forms(self, array: Any, name: str) -> None:
+        refuse_other_tensors(array, name, _module("torch").strided)
 
     def new(self, like: Any, shape: tuple[int, ...], item_type: ItemType, device: int, stream: int) -> tuple[Any, int]:
         dtype = self._int64 if item_type is INT64 else like.dtype
@@ -146,6 +154,11 @@ class Torch(KnownLibrary):
             place = self._devices[device] = self._learnt.device("cuda", device)
         memory = self._empty_strided((bytes,), (1,), dtype=self._uint8, device=place)
         return memory, memory.data_ptr()
+
+    def note_written(self, array: Any) -> None:
+        # Else what was saved of it for a gradient would be taken for unchanged.
+        if self._increment_version is not None:
+            self._increment_version(array)
 
     def with_last(self, array: Any, dim: int, name: str) -> Any:
         return array.movedim(dim, -1).contiguous()
@@ -204,7 +217,15 @@ class Jax(KnownLibrary):
         if isinstance(array, getattr(getattr(_module("jax"), "core", None), "Tracer", ())):
             raise ArgumentTypeError(f"{name} is traced by jax.jit() or the like, and has no memory yet: call this "
                                     "outside of it")
+        self.refuse_other_forms(array, name)
         return view_of_dlpack(array, name, stream)
+
+    def refuse_other_forms(self, array: Any, name: str) -> None:
+        if not hasattr(array, "__dlpack_device__"):
+            raise ArgumentTypeError(f"{name} is an array of {shortened(array.dtype)}, which are no numbers: of keys of "
+                                    "random numbers pass jax.random.key_data()")
+        if getattr(array, "is_deleted", bool)():
+            raise ArgumentError(f"{name} was deleted, or donated to another function: pass one that is there")
 
     def give(self, array: Any) -> Any:
         return importlib.import_module("jax.dlpack").from_dlpack(array)
@@ -255,9 +276,3 @@ def _module(name: str) -> Any:
 def _refuse_stream(remedy: str) -> None:
     raise ArgumentError("stream is for arrays of other libraries: leave it out, and make the stream current by "
                         f"{remedy}")
-
-
-def _refuse_device(name: str, kind: str) -> None:
-    if kind == "cpu":
-        refuse_host(name)
-    raise ArgumentError(f"{name} lies on {kind}: copy it to a GPU of CUDA first")

@@ -22,8 +22,8 @@ def merge(arrays: Sequence[Any], values: Sequence[Any] | None = None, *, descend
           float_order: Literal["value", "total"] = "value", stream: Any = None) -> Any:
     """Merges sorted arrays, any number of them, into a new one, and returns it; with values, (keys, values).
 
-    arrays: each in the order of the merge, which is not checked; of one type. Of equal keys those of an earlier array
-    come first. values: an array for each of `arrays`, with a value for each key, as for sort_pairs().
+    arrays: each in the order of the merge, which is not checked; of one type. If keys are equal, those of an earlier
+    array come first. values: an array for each of `arrays`, with a value for each key, as for sort_pairs().
 
     Takes one pass for 16 arrays, two for 256, and so on; more than two are copied side by side before that, and floats
     by value. Arrays of 8 and 16 bits are copied and sorted, which takes one or two passes and has the same result.

@@ -20,8 +20,8 @@ def segmented_sort(keys: Any, offsets: Any, values: Any = None, *, descending: b
     """Sorts each segment of an array by itself, all at once, and returns a new array; with values, (keys, values).
 
     offsets: an array of int64 or uint64 on the same GPU; segment s is keys[offsets[s]:offsets[s + 1]]. It begins with
-    0, ascends, and ends with the number of keys, which is not checked: they stay on the GPU. Of other offsets the
-    result is undefined. Segments may be empty. values: one for each key, as for sort_pairs(). float_order:
+    0, ascends, and ends with the number of keys, which is not checked: they stay on the GPU. With other offsets
+    the result is undefined. Segments may be empty. values: one for each key, as for sort_pairs(). float_order:
     help(sortie.cuda) says. Rows of one length are sorted by sort() of an array of two dimensions."""
     descending, by_value = flag_of(descending, "descending"), is_by_value(float_order)
     arrays = {"keys": keys, "offsets": offsets, **({} if values is None else {"values": values})}

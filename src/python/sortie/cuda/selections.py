@@ -18,7 +18,7 @@ from .sorts import Sorted
 def top_k(x: Any, k: int, *, largest: bool = True, float_order: Literal["value", "total"] = "value",
           stream: Any = None) -> Sorted:
     """Returns (values, indices) as torch.topk() does: the k largest items in descending order, and their int64
-    positions in `x`; with largest=False the k smallest, ascending. Of equal items the first come first. NaN is the
+    positions in `x`; with largest=False the k smallest, ascending. If items are equal, the first come first. NaN is the
     largest. float_order: help(sortie.cuda) says."""
     largest, by_value, wanted = flag_of(largest, "largest"), is_by_value(float_order), _number(k)
     door = door_of(x) if stream is None else None

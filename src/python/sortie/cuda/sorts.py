@@ -55,13 +55,15 @@ def _sort_to(x: Any, out: Any, dim: int, descending: bool, by_value: bool, strea
         source, number = _source(call, by_value)
         if _dim_of(dim, len(source.shape)) != len(source.shape) - 1:
             raise ArgumentError(f"dim is {dim}, and out takes what is sorted along the last dimension: leave out `out`")
-        target = _checked_out(call.views["x" if out is x else "out"], source)
+        name = "x" if out is x else "out"
+        target = _checked_out(call.views[name], source)
         if is_aligned(target.address):
             _sort_any(call, source, target.address, number, descending)
         else:
             aligned = call.scratch(source.bytes)
             _sort_any(call, source, aligned, number, descending)
             call.copy(target.address, aligned, source.bytes)
+        call.note_written(name)
     return out
 
 
@@ -122,6 +124,7 @@ def _dim_of(dim: Any, dims: int) -> int:
 def _with_last(x: Any, dim: Any) -> tuple[Any, Callable[[Any], Any] | None]:
     """`x` with that dimension as the last one, and what puts a result back; None if it is the last one."""
     library = library_of(x)
+    library.refuse_other_forms(x, "x")
     shape = getattr(x, "shape", None)
     if not isinstance(shape, tuple):
         _, views = library.views({"x": x}, None)
@@ -134,7 +137,8 @@ def _with_last(x: Any, dim: Any) -> tuple[Any, Callable[[Any], Any] | None]:
 
 def argsort(x: Any, *, dim: int = -1, descending: bool = False, float_order: Literal["value", "total"] = "value",
             stream: Any = None) -> Any:
-    """Returns the int64 positions that sort an array: x[argsort(x)] is in order. Of equal items the first comes first.
+    """Returns the int64 positions that sort an array: x[argsort(x)] is in order. If items are equal, the first comes
+    first.
 
     dim: as for sort(); positions are then those along this dimension. float_order: help(sortie.cuda) says."""
     descending, by_value = flag_of(descending, "descending"), is_by_value(float_order)

@@ -10,7 +10,7 @@
 torch.ops.sortie has sort, argsort, sort_with_indices, sort_pairs, segmented_sort and top_k, with the arguments of
 sortie.cuda's functions but for `stream` and `out`, and one tensor of values: they work in the current stream. Tensors
 need not be contiguous. Values of sort_with_indices and top_k pass gradients on, as those of torch.sort() do; the others
-have none. What they refuse they refuse when they run."""
+have none. torch.func.jvp() sees zeros of all of them. What they refuse they refuse when they run."""
 
 from __future__ import annotations
 

@@ -97,9 +97,9 @@ def view_of_dlpack(array: Any, name: str, stream: int) -> View:
         refuse_host(name)
     try:
         tensor = _native.device.tensor(array.__dlpack__(stream=stream))
-    except BufferError as error:
-        raise ArgumentTypeError(f"{name}: its DLPack could not be taken over ({error}): pass an array "
-                                "on one GPU") from None
+    except (BufferError, RuntimeError) as error:  # JAX has errors of its own
+        raise ArgumentTypeError(f"{name}: its DLPack could not be taken over ({error}): pass an array of a type that "
+                                "DLPack has, on one GPU") from None
     shape = tuple(tensor.shape)
     if not _are_side_by_side(shape, tensor.strides):
         refuse_strided(name, "a contiguous copy")
