@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -25,6 +26,8 @@
 
 namespace sortie {
 namespace {
+
+constexpr char kDescriptors[] = "/proc/self/fd";
 
 /// Assumed if the open files cannot be counted: the standard ones, the output and its directory.
 constexpr std::uint64_t kUsualOpenFiles = 8;
@@ -68,6 +71,19 @@ bool are_threads_limited(unsigned wanted, const std::string& root) {
   return ::getrlimit(RLIMIT_NPROC, &limit) == 0 && ::sysinfo(&machine) == 0 && limit.rlim_cur < machine.procs + wanted;
 }
 
+/// The open descriptors from 0 to the first number that is free.
+std::vector<int> lowest_descriptors() {
+  std::vector<int> numbers;
+  for (int number = 0; ::fcntl(number, F_GETFD) != -1; ++number) numbers.push_back(number);
+  return numbers;
+}
+
+/// The number of open descriptors: the size of their directory from Linux 6.2 on. 0 if it is not known.
+std::uint64_t count_descriptors() {
+  struct stat directory {};
+  return ::stat(kDescriptors, &directory) == 0 ? static_cast<std::uint64_t>(directory.st_size) : 0;
+}
+
 }  // namespace
 
 std::uint64_t total_memory_bytes() {
@@ -109,10 +125,13 @@ unsigned startable_threads(unsigned wanted, const std::string& root) {
   return static_cast<unsigned>(threads.size());
 }
 
+// Mostly they are the lowest numbers: to find that there are no others takes a tenth of the time of a list.
 // Uses readdir(): the iterator of the standard library ends the process if memory runs out.
 std::vector<int> open_descriptors() {
-  std::vector<int> numbers;
-  const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir("/proc/self/fd"), ::closedir);
+  std::vector<int> numbers = lowest_descriptors();
+  if (count_descriptors() == numbers.size()) return numbers;
+  numbers.clear();
+  const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(kDescriptors), ::closedir);
   if (!directory) return numbers;
   while (const dirent* const entry = ::readdir(directory.get())) {
     const auto number = whole_number<int>(entry->d_name);

@@ -1,7 +1,9 @@
 #include "formats/file_begin.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <span>
+#include <utility>
 
 #include <sortie/error.hpp>
 
@@ -37,14 +39,25 @@ std::vector<std::byte> unpacked_begin(std::span<const std::byte> packed, const s
 std::vector<std::byte> read_begin(FileSystem& files, const std::string& path) {
   if (path == "-") return {};
   try {
-    if (files.target_status(path).kind != FileStatus::Kind::kRegular) return {};
-    std::vector<std::byte> packed(kPackedBytes);
-    packed.resize(files.open_input(path)->read_at(0, packed));
-    const CompressionFormat format = recognise_magic(packed);
-    if (format == CompressionFormat::kGzip || format == CompressionFormat::kBgzf) return unpacked_begin(packed, path);
-    std::vector<std::byte> begin(kBeginBytes);
-    begin.resize(open_input(files, path, Unpacking::kArchive)->read(begin));
-    return begin;
+    if (files.status(path).kind != FileStatus::Kind::kRegular) return {};
+    std::unique_ptr<File> file = files.open_input(path);
+    const auto read_first = [&](std::size_t bytes) {
+      std::vector<std::byte> first(bytes);
+      first.resize(file->read_at(0, first));
+      return first;
+    };
+    std::vector<std::byte> begin = read_first(kBeginBytes);
+    switch (recognise_magic(begin)) {
+      case CompressionFormat::kNone:
+        return begin;
+      case CompressionFormat::kGzip:
+      case CompressionFormat::kBgzf:
+        return unpacked_begin(read_first(kPackedBytes), path);
+      default:
+        begin.resize(kBeginBytes);
+        begin.resize(open_input(std::move(file), Unpacking::kArchive, kMaxWindowBytes)->read(begin));
+        return begin;
+    }
   } catch (const Error&) {
     return {};
   }

@@ -109,14 +109,20 @@ void BusyTime::add(TimePoint begin, TimePoint end) noexcept {
     intervals_.erase(std::next(first), last);
     return;
   }
-  intervals_.insert(first, {begin, end});
+  if (intervals_.capacity() > 0 || grow()) return insert(intervals_.empty() ? intervals_.begin() : first, {begin, end});
+  settled_ += end - begin;
+  settled_until_ = end;
+}
+
+void BusyTime::insert(std::vector<Interval>::iterator place, Interval interval) noexcept {
+  intervals_.insert(place, interval);
   if (intervals_.size() == intervals_.capacity() && !grow()) settle_oldest([](TimePoint, TimePoint) {});
 }
 
 bool BusyTime::grow() noexcept {
   if (intervals_.size() >= kMostIntervals) return false;
   try {
-    intervals_.reserve(2 * intervals_.size());
+    intervals_.reserve(std::max(kFewestIntervals, 2 * intervals_.size()));
     return true;
   } catch (const std::bad_alloc&) {
     return false;

@@ -62,8 +62,6 @@ class BusyTime {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
-  BusyTime() { intervals_.reserve(kFewestIntervals); }
-
   /// Intervals may come in any order. When as many are kept as there may be, the older half is settled: of an interval
   /// that comes later, only the part after the settled ones counts. An empty or inverted one counts nothing.
   void add(TimePoint begin, TimePoint end) noexcept;
@@ -91,8 +89,9 @@ class BusyTime {
   };
 
   bool grow() noexcept;
+  void insert(std::vector<Interval>::iterator place, Interval interval) noexcept;
 
-  std::vector<Interval> intervals_;                 // ascending, none touches the next; with room for one more
+  std::vector<Interval> intervals_;                 // ascending, none touches the next; if any, with room for one more
   std::chrono::steady_clock::duration settled_{0};  // length of intervals no longer kept
   TimePoint settled_until_ = TimePoint::min();      // their end: nothing before it counts again
 };

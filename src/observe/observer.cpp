@@ -190,7 +190,6 @@ void Observer::describe(WorkReport& report) const {
   report.resources = state_->usage.resources(end);
   report.stages = stages();
   report.scratch_peak_bytes = state_->scratch_peak_bytes;
-  report.memory_peak_bytes = peak_memory_bytes();
   report.sorts.clear();
   if (!state_->is_whole()) return;
   const std::lock_guard lock(state_->whole.sorts_mutex);

@@ -110,7 +110,7 @@ class Observer : public DeviceSpanSink {
   /// Stages in order of first use.
   std::vector<StageReport> stages() const;
 
-  /// Fills in all but the memory budget.
+  /// Fills in all but the budget and the peak of memory.
   void describe(WorkReport& report) const;
 
   /// What happened when in the whole job. Precondition: its observer keeps a timeline.

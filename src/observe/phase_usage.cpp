@@ -75,7 +75,7 @@ std::vector<PhaseReport> PhaseUsage::phases(TimePoint now) const {
   const std::lock_guard lock(mutex_);
   std::vector<PhaseReport> reports;
   for (const Phase& phase : phases_) {
-    Reports uses;
+    UseTotals uses;
     add_uses(uses, phase);
     const double seconds = length(phase, now);
     reports.push_back({phase.name, seconds, ranked(uses, seconds)});
@@ -85,7 +85,7 @@ std::vector<PhaseReport> PhaseUsage::phases(TimePoint now) const {
 
 std::vector<ResourceReport> PhaseUsage::resources(TimePoint now) const {
   const std::lock_guard lock(mutex_);
-  Reports uses;
+  UseTotals uses;
   double wall_seconds = 0;
   for (const Phase& phase : phases_) {
     add_uses(uses, phase);
@@ -120,21 +120,21 @@ bool PhaseUsage::counts(const Phase& phase, std::size_t resource) {
   return !waits_for_device || phase.uses[index_of(Resource::kKernels)].busy.seconds() <= 0;
 }
 
-void PhaseUsage::add_uses(Reports& reports, const Phase& phase) {
+void PhaseUsage::add_uses(UseTotals& totals, const Phase& phase) {
   for (std::size_t i = 0; i < kResourceCount; ++i) {
     if (!counts(phase, i)) continue;
-    reports[i].busy_seconds += phase.uses[i].busy.seconds();
-    reports[i].bytes += phase.uses[i].bytes;
+    totals[i].busy_seconds += phase.uses[i].busy.seconds();
+    totals[i].bytes += phase.uses[i].bytes;
   }
 }
 
-std::vector<ResourceReport> PhaseUsage::ranked(const Reports& reports, double wall_seconds) {
+std::vector<ResourceReport> PhaseUsage::ranked(const UseTotals& totals, double wall_seconds) {
   std::vector<ResourceReport> busy;
   for (std::size_t i = 0; i < kResourceCount; ++i) {
-    if (reports[i].busy_seconds <= 0) continue;
-    busy.push_back(reports[i]);
-    busy.back().name = name_of(static_cast<Resource>(i));
-    busy.back().share = wall_seconds > 0 ? std::min(1.0, reports[i].busy_seconds / wall_seconds) : 0;
+    const auto [busy_seconds, bytes] = totals[i];
+    if (busy_seconds <= 0) continue;
+    const double share = wall_seconds > 0 ? std::min(1.0, busy_seconds / wall_seconds) : 0;
+    busy.push_back({std::string(name_of(static_cast<Resource>(i))), bytes, busy_seconds, share});
   }
   std::stable_sort(busy.begin(), busy.end(),
                    [](const ResourceReport& a, const ResourceReport& b) { return a.busy_seconds > b.busy_seconds; });

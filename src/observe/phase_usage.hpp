@@ -68,12 +68,17 @@ class PhaseUsage {
     std::uint64_t total_bytes = 0;
     std::array<Use, kResourceCount> uses;
   };
-  using Reports = std::array<ResourceReport, kResourceCount>;
+  /// What a resource has done in several phases.
+  struct UseTotal {
+    double busy_seconds = 0;
+    std::uint64_t bytes = 0;
+  };
+  using UseTotals = std::array<UseTotal, kResourceCount>;
 
   static bool counts(const Phase& phase, std::size_t resource);
   static double length(const Phase& phase, TimePoint now);
-  static void add_uses(Reports& reports, const Phase& phase);
-  static std::vector<ResourceReport> ranked(const Reports& reports, double wall_seconds);
+  static void add_uses(UseTotals& totals, const Phase& phase);
+  static std::vector<ResourceReport> ranked(const UseTotals& totals, double wall_seconds);
 
   mutable std::mutex mutex_;
   std::vector<Phase> phases_;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sortie/error.hpp>
@@ -14,6 +15,8 @@
 
 namespace sortie::option {
 namespace {
+
+using namespace std::string_view_literals;
 
 /// Calls `visit` for each word of a text with blanks between them.
 template <class Visit>
@@ -48,14 +51,14 @@ class GivenOptions {
 
   /// The one among those that `name` stands for; empty if there is none.
   std::string_view find(std::string_view name) const {
-    if (name == "check") return check_;
-    if (name == "sets") return options_.set_operation != SetOperation::kNone ? name : "";
+    if (name == "check"sv) return check_;
+    if (name == "sets"sv) return options_.set_operation != SetOperation::kNone ? name : ""sv;
     // The index of lines: that of files of a format is a setting of theirs.
-    if (name == "index") return options_.index ? name : "";
-    if (name == "parts") return options_.parts.are_wanted() ? name : "";
-    const std::string_view names = name == "set"      ? "union intersect except symmetric"
-                                   : name == "genome" ? "bed vcf gff gtf"
-                                                      : name;
+    if (name == "index"sv) return options_.index ? name : ""sv;
+    if (name == "parts"sv) return options_.parts.are_wanted() ? name : ""sv;
+    const std::string_view names = name == "set"sv      ? "union intersect except symmetric"sv
+                                   : name == "genome"sv ? "bed vcf gff gtf"sv
+                                                        : name;
     std::string_view found;
     for_each_word(names, [&](std::string_view word) {
       if (found.empty() && has(word)) found = word;
@@ -81,7 +84,7 @@ class GivenOptions {
 
  private:
   bool has(std::string_view word) const {
-    if (word == "unique" && options_.count) return false;  // Python's count implies it
+    if (word == "unique"sv && options_.count) return false;  // Python's count implies it
     return std::ranges::any_of(specs_, [&](const Spec* spec) { return is_called(*spec, word); });
   }
 
@@ -197,9 +200,9 @@ void refuse_contradicted_options(const GivenOptions& given) {
   given.obey(kOtherRules);
 }
 
-void refuse_missing_names(const Request& request) {
-  for (const std::string_view way : {"split", "split-size", "split-records", "split-weight", "split-by"}) {
-    if (!request.gave(way)) continue;
+void refuse_missing_names(const Request& request, const GivenOptions& given) {
+  for (const std::string_view way : {"split"sv, "split-size"sv, "split-records"sv, "split-weight"sv, "split-by"sv}) {
+    if (given.find(way).empty()) continue;
     if (request.shards.asks_for_shards() && !request.shards.ranges_plan) {
       if (way == "split-by") continue;  // it orders the records of a shard, too
       refuse_together(request.door, way, "form}, {cut} and {merge-runs");
@@ -235,11 +238,12 @@ void refuse_contradictory_forms(const Request& request, const Format& format) {
   if ((lines || format.kind == RecordKind::kPrefixed) && !request.order.fields.empty()) {
     request.refuse("{field} needs {format=fixed:BYTES}");
   }
-  GivenOptions(request).obey(kRulesOfForms);
+  const GivenOptions given(request);
+  given.obey(kRulesOfForms);
   if (request.order.has_columns()) return;
   if (request.columns) throw Error("--columns needs --csv or --tsv");
-  for (const std::string_view option : {"no-header", "quote"}) {
-    if (!request.gave(option)) continue;
+  for (const std::string_view option : {"no-header"sv, "quote"sv}) {
+    if (given.find(option).empty()) continue;
     request.refuse("{" + std::string(option) + "} needs {csv} or {tsv}: other records have neither names nor quotes");
   }
 }
@@ -262,7 +266,7 @@ void refuse_contradictions(const Request& request) {
   refuse_contradicted_selections(given);
   refuse_contradicted_seeds(request);
   refuse_contradicted_parts(given);
-  refuse_missing_names(request);
+  refuse_missing_names(request, given);
   given.obey(kOtherRules);
   refuse_idle_gpu_options(request, given);
   // On a command line, the last of the two counts.

@@ -1,8 +1,19 @@
 #include "option/request.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 namespace sortie::option {
+namespace {
+
+using namespace std::string_view_literals;
+
+bool is_among(const std::vector<const Spec*>& specs, std::string_view name) {
+  return std::ranges::any_of(specs, [&](const Spec* spec) { return is_called(*spec, name); });
+}
+
+}  // namespace
 
 void Request::take(const Spec& spec, const Value& value) {
   // Python's False asks for nothing.
@@ -15,10 +26,6 @@ std::vector<const Spec*> Request::given() const {
   std::vector<const Spec*> specs = given_in(options);
   specs.insert(specs.end(), given_.begin(), given_.end());
   return specs;
-}
-
-bool Request::gave(std::string_view name) const {
-  return std::ranges::any_of(given(), [&](const Spec* spec) { return is_called(*spec, name); });
 }
 
 const Spec* Request::first_about(unsigned bit) const {
@@ -42,8 +49,9 @@ const Spec* Request::first_of_lines_only() const {
 bool Request::may_be_file_format() const {
   if (door == Door::kGnuSort || !options.unpack || first_of_lines_only() != nullptr) return false;
   const bool is_vcf = order.genome == GenomeFile::kVcf;
-  for (const std::string_view name : {"format", "field", "no-header", "quote", "-z", "delimiter"}) {
-    if (gave(name) && !(is_vcf && name == "format")) return false;
+  const std::vector<const Spec*> specs = given();
+  for (const std::string_view name : {"format"sv, "field"sv, "no-header"sv, "quote"sv, "-z"sv, "delimiter"sv}) {
+    if (is_among(specs, name) && !(is_vcf && name == "format"sv)) return false;
   }
   return (is_vcf || !has_header()) && is_sort_or_check();
 }

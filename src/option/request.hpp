@@ -153,10 +153,7 @@ struct Request {
 
   /// Takes the value of an option.
   void take(const Spec& spec, const Value& value);
-  /// Whether an option is given, with another value than its default. `name`: its long name, "-t" for the one of a
-  /// letter, or that of Python's argument; what follows "=" does not count.
-  bool gave(std::string_view name) const;
-  /// All of these options.
+  /// The options that are given, with other values than their defaults.
   std::vector<const Spec*> given() const;
   /// The first one that is about this, one of the bits of Spec::about; null if there is none.
   const Spec* first_about(unsigned bit) const;

@@ -18,6 +18,7 @@
 #include "io/output/output.hpp"
 #include "observe/assumptions.hpp"
 #include "observe/observer.hpp"
+#include "observe/phase_usage.hpp"
 #include "observe/report_page.hpp"
 #include "pipeline/execute.hpp"
 #include "pipeline/job_attempt.hpp"
@@ -164,6 +165,7 @@ void JoinAttempt::finish(Output& output, Observer& observer, JoinReport& report)
   after_output([&] {
     observer.finish();
     observer.describe(report);
+    report.memory_peak_bytes = peak_memory_bytes();
     if (!options_.sort.report_path.empty()) page_ = context_of(output, observer);
   });
 }

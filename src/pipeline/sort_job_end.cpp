@@ -5,6 +5,7 @@
 
 #include "observe/assumption_words.hpp"
 #include "observe/assumptions.hpp"
+#include "observe/phase_usage.hpp"
 #include "pipeline/setup/page_context.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/sort_job.hpp"
@@ -43,6 +44,7 @@ SortReport SortJob::finish() {
     if (!left.empty() && job_options().warn) job_options().warn(left + "; the output is complete");
     observer_->finish();
     known = report();
+    known.memory_peak_bytes = peak_memory_bytes();
   });
   return known;
 }

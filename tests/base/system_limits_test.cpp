@@ -2,12 +2,15 @@
 
 #include "base/system_file.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -201,6 +204,23 @@ TEST(FreeDescriptors, AreThoseOfTheLimitThatAreNotOpen) {
     if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) return false;
     const std::uint64_t before = free_descriptors();
     return before > 200 && before < 320 && ::dup(STDERR_FILENO) >= 0 && free_descriptors() == before - 1;
+  }));
+}
+
+TEST(OpenDescriptors, AreFoundWithAndWithoutGapsBetweenThem) {
+  EXPECT_TRUE(holds_in_child([] {
+    const std::vector<int> before = open_descriptors();
+    const int lowest_free = ::dup(STDERR_FILENO);
+    const int above_a_gap = ::fcntl(STDERR_FILENO, F_DUPFD, 77);
+    std::vector<int> opened = before;
+    opened.insert(opened.end(), {lowest_free, above_a_gap});
+    std::ranges::sort(opened);
+    if (above_a_gap < 77 || open_descriptors() != opened) return false;
+    ::close(lowest_free);
+    std::erase(opened, lowest_free);
+    if (open_descriptors() != opened) return false;
+    ::close(above_a_gap);
+    return open_descriptors() == before;
   }));
 }
 

@@ -128,17 +128,6 @@ TEST(Observer, PutsDeviceWorkIntoStagesAndResources) {
   EXPECT_NEAR(report.stages[1].busy_seconds, 0.040, 1e-9);
 }
 
-TEST(Observer, MeasuresThePeakOfMemory) {
-  Observer observer(ProgressMode::kNever);
-  SortReport before;
-  observer.describe(before);
-  std::vector<char> block(64 << 20, 'x');
-  EXPECT_EQ(block.back(), 'x');
-  SortReport after;
-  observer.describe(after);
-  EXPECT_GE(after.memory_peak_bytes, before.memory_peak_bytes + (32 << 20));
-}
-
 TEST(ObserverOfSorts, TellsOfEachSortAndOfAllTogether) {
   using namespace std::chrono_literals;
   Observer whole(ProgressMode::kNever);

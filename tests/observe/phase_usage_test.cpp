@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace sortie {
 namespace {
 
@@ -65,6 +67,13 @@ TEST(PhaseUsage, TakesHostThreadsForWaitingWhereADeviceWorks) {
   ASSERT_EQ(resources.size(), 2u);
   EXPECT_EQ(resources[0].name, "merging");  // on the host, because no device worked in that phase
   EXPECT_EQ(resources[1].name, "kernels");
+}
+
+TEST(PeakMemory, GrowsWithWhatIsTouched) {
+  const std::uint64_t before = peak_memory_bytes();
+  std::vector<char> block(64 << 20, 'x');
+  EXPECT_EQ(block.back(), 'x');
+  EXPECT_GE(peak_memory_bytes(), before + (32 << 20));
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 #include <cassert>
 #include <cstring>
 
-#include "base/release_memory.hpp"
-
 namespace sortie {
 namespace {
 
@@ -17,7 +15,7 @@ std::span<const std::byte> ByteSource::peek(std::size_t bytes) {
   assert(bytes <= kBufferBytes && begin_ == 0);
   while (end_ < bytes && fill()) {
   }
-  return std::span(buffer_).first(std::min(bytes, end_));
+  return {buffer_.get(), std::min(bytes, end_)};
 }
 
 std::size_t ByteSource::read(std::span<std::byte> target) {
@@ -35,20 +33,21 @@ std::size_t ByteSource::read_some(std::span<std::byte> target) {
   begin_ = end_ = 0;
   if (target.size() >= kBufferBytes) return file_->read(target);
   if (fill()) return take_buffered(target);
-  release_memory(buffer_);
+  buffer_.reset();
   return 0;
 }
 
 std::size_t ByteSource::take_buffered(std::span<std::byte> target) {
   const std::size_t bytes = std::min(target.size(), end_ - begin_);
-  std::memcpy(target.data(), buffer_.data() + begin_, bytes);
+  std::memcpy(target.data(), buffer_.get() + begin_, bytes);
   begin_ += bytes;
   return bytes;
 }
 
+// The buffer is not cleared: of a few lines from a pipe its other pages are never touched.
 bool ByteSource::fill() {
-  if (buffer_.empty()) buffer_.resize(kBufferBytes);
-  const std::size_t bytes = file_->read(std::span(buffer_).subspan(end_));
+  if (!buffer_) buffer_ = std::make_unique_for_overwrite<std::byte[]>(kBufferBytes);
+  const std::size_t bytes = file_->read({buffer_.get() + end_, kBufferBytes - end_});
   end_ += bytes;
   return bytes != 0;
 }

@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "io/files/file.hpp"
 
@@ -34,8 +34,8 @@ class ByteSource {
   bool fill();
 
   std::unique_ptr<File> file_;
-  std::vector<std::byte> buffer_;
-  std::size_t begin_ = 0;  ///< buffer_[begin_, end_) is read from the file and not yet taken
+  std::unique_ptr<std::byte[]> buffer_;  ///< null before the first use, and at the end
+  std::size_t begin_ = 0;                ///< buffer_[begin_, end_) is read from the file and not yet taken
   std::size_t end_ = 0;
 };
 

@@ -63,7 +63,7 @@ constexpr double kLengthToSpare = 0.75;
 
 /// Sizes of the sample, which is encoded in a millisecond. Of a small input all may be in memory, however large it
 /// turns out to be: to look at a share of it is enough.
-constexpr std::size_t kLeastSampleBytes = 8 << 10;
+constexpr std::size_t kLeastSampleBytes = 2 << 10;
 constexpr std::size_t kMostSampleBytes = 128 << 10;
 constexpr std::uint64_t kSampleShare = 16;
 

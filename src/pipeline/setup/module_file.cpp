@@ -28,8 +28,9 @@ std::vector<fs::path> own_folders() {
   if (!error) folders.push_back(program.parent_path());
   Dl_info self{};
   if (dladdr(reinterpret_cast<const void*>(&own_folders), &self) != 0 && self.dli_fname != nullptr) {
-    const fs::path library = self.dli_fname;
-    if (library.is_absolute()) folders.push_back(library.parent_path());
+    const fs::path library = self.dli_fname;  // the program, if it holds this function
+    const bool is_program = !folders.empty() && library.parent_path() == folders.front();
+    if (library.is_absolute() && !is_program) folders.push_back(library.parent_path());
   }
   return folders;
 }

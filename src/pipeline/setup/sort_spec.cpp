@@ -292,8 +292,11 @@ std::uint64_t whole_budget(std::uint64_t memory_bytes, std::optional<std::uint64
 MemoryBudget memory_budget(const SortSpec& spec, std::optional<std::uint64_t> input_bytes) {
   const SortOptions& options = spec.options;
   MemoryBudget budget;
-  budget.memory_bytes = share_of_chain(whole_budget(options.memory_bytes, input_bytes), chain_length(options));
-  budget.most_bytes = std::max(budget.memory_bytes, limited_budget(usual_budget(input_bytes)));
+  // To ask how much memory is free takes as long as to sort a thousand lines.
+  const std::uint64_t usual_bytes = whole_budget(0, input_bytes);
+  const std::uint64_t whole_bytes = options.memory_bytes == 0 ? usual_bytes : limited_budget(options.memory_bytes);
+  budget.memory_bytes = share_of_chain(whole_bytes, chain_length(options));
+  budget.most_bytes = std::max(budget.memory_bytes, usual_bytes);
   const std::uint64_t wanted_bytes = packing_bytes(packed_format(options), options.output_level, spec.threads);
   budget.packing_bytes =
       std::min(wanted_bytes - std::min(wanted_bytes, Packing::kUsualPackingBytes), budget.memory_bytes / kPackingShare);

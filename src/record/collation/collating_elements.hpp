@@ -42,15 +42,15 @@ class CollatingElements {
 
   void read(const Tables& tables);
   void read_list(const Tables& tables, unsigned char first);
+  bool first_levels_are_forward(const Tables& tables) const;
   bool is_joined(unsigned char first, std::size_t rest_bytes) const;
-  void note_rule(const Tables& tables, std::int32_t entry);
-  void add(const Tables& tables, unsigned char first, std::string_view rest, std::int32_t entry);
-  void add_range(const Tables& tables, unsigned char first, std::string_view from, std::string_view to,
-                 const std::int32_t* entries);
+  void add(unsigned char first, std::string_view rest, std::int32_t entry);
+  void add_range(unsigned char first, std::string_view from, std::string_view to, const std::int32_t* entries);
 
   Charset charset_ = Charset::kOther;
   bool first_level_is_plain_ = false;
   bool begins_within_character_ = false;
+  std::int32_t greatest_entry_ = 0;
   std::vector<std::string> joined_;
 };
 

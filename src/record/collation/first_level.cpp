@@ -93,18 +93,15 @@ FirstLevel::FirstLevel(const LocaleHandle& locale) : locale_(locale), known_(nul
       charset_ != Charset::kOther && !elements.begins_within_character() && note_joined(elements.take_joined());
 }
 
-// The weights of ASCII characters come first.
+// The weights of ASCII characters come first. One call of strxfrm() takes a third of the time of one for each text.
 std::vector<Weight> FirstLevel::usual_weights() const {
+  std::string text;
+  for (char byte = ' '; byte < 0x7F; ++byte) text.push_back(byte);
+  for (const nl_item item : kWords) text.append(" ").append(::nl_langinfo_l(item, locale_.get()));
+  const std::string level = transformed(text);
   std::vector<Weight> weights;
-  const auto add_weights_of = [&](const std::string& text) {
-    const std::string level = transformed(text);
-    std::string_view rest = level;
-    for (Weight weight = take_weight(rest); weight != 0; weight = take_weight(rest)) weights.push_back(weight);
-  };
-  std::string characters;
-  for (char byte = ' '; byte < 0x7F; ++byte) characters.push_back(byte);
-  for (const char letter : characters) add_weights_of(std::string(1, letter));
-  for (const nl_item item : kWords) add_weights_of(::nl_langinfo_l(item, locale_.get()));
+  std::string_view rest = level;
+  for (Weight weight = take_weight(rest); weight != 0; weight = take_weight(rest)) weights.push_back(weight);
   return weights;
 }
 

@@ -23,7 +23,8 @@ std::vector<std::string> genome_names(GenomeFile file, ChromosomeOrder chromosom
 /// VCF, as its keys begin like those, and orders by bytes last, as others end like them.
 void name_genome_keys(const TextOrder& order, std::vector<std::string>& names) {
   using enum ChromosomeOrder;
-  if (order.last_resort) return;
+  constexpr std::size_t kFewestGenomeKeys = 2;  // the chromosome and the position
+  if (order.last_resort || order.keys.size() < kFewestGenomeKeys) return;
   const auto is_same = [](TextKey key, const TextKey& wanted) {
     key.names.clear();
     key.names_are_optional = wanted.names_are_optional;

@@ -51,7 +51,7 @@ TEST_F(InputEstimateTest, ExpectsDecoratedLinesToTakeRatherMore) {
 }
 
 TEST_F(InputEstimateTest, LooksAtAShareOfASmallInput) {
-  EXPECT_EQ(estimate_sample_bytes(0), 8U << 10);
+  EXPECT_EQ(estimate_sample_bytes(0), 2U << 10);
   EXPECT_EQ(estimate_sample_bytes(1 << 20), 64U << 10);
   EXPECT_EQ(estimate_sample_bytes(std::uint64_t{1} << 40), 128U << 10);
 }
