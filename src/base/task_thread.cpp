@@ -16,6 +16,14 @@ TaskThread::~TaskThread() {
   if (thread_.joinable()) thread_.join();
 }
 
+void TaskThread::ask_to_end() noexcept {
+  {
+    const std::scoped_lock lock(mutex_);
+    is_ending_ = true;
+  }
+  arrived_.notify_one();
+}
+
 void TaskThread::start() {
   if (thread_.joinable() || is_refused_) return;
   try {

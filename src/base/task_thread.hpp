@@ -28,6 +28,10 @@ class TaskThread {
   TaskThread(const TaskThread&) = delete;
   TaskThread& operator=(const TaskThread&) = delete;
 
+  /// Asks the thread to end when it has nothing to do, without waiting: so that several end at the same time. Nothing
+  /// may be posted any more.
+  void ask_to_end() noexcept;
+
   /// Does `work` after all that was posted before, in the team of the calling thread. Once a task has thrown, no later
   /// one is done: their futures hold the same exception. `work` is destroyed before the future is ready, so that what
   /// it holds is free by then. The calls of one TaskThread must not overlap.

@@ -64,6 +64,8 @@ class ConsumerOfParts {
   }
   /// What look() calls; nothing if it does not look.
   const Look& own_look() const { return look_; }
+  /// What room() calls; nothing if there is no room.
+  const Room& own_room() const { return room_; }
   std::span<std::byte> room(std::uint64_t position, std::uint64_t bytes, bool waits) const {
     return room_ ? room_(position, bytes, waits) : std::span<std::byte>();
   }
@@ -154,9 +156,10 @@ class WindowMerger {
 
   /// Merges sorted ranges of whole records, which are not needed after return. Stable: among equal keys, an earlier
   /// range comes first. Ranges may be empty. Waits while kMostWindows of this merger exist. `look` may be null. It is
-  /// what PartConsumer says of it, but positions count from the beginning of the window.
+  /// what PartConsumer says of it, but positions count from the beginning of the window. `room`: memory of the caller's
+  /// as long as the window, where the merged records may lie, until the window is gone; may be empty.
   virtual std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges,
-                                              const PartConsumer::Look& look) = 0;
+                                              const PartConsumer::Look& look, std::span<std::byte> room) = 0;
 };
 
 /// Host memory that the pipeline grants an engine, and what is known of the records. Ceilings, in bytes.

@@ -223,7 +223,7 @@ void SortJob::merge(std::vector<Run> runs) {
     stage_->accept(records);
     return true;
   };
-  if (!runs.empty()) merge_runs(std::move(runs), {accept, stage_->own_check()});
+  if (!runs.empty()) merge_runs(std::move(runs), {accept, stage_->own_check(), stage_->own_room()});
   outcome_.report.merge_seconds = seconds_since(begin);
 }
 
@@ -236,7 +236,7 @@ void SortJob::merge_inputs() {
     outcome_.stopped_early = stage_->is_full();
     return !outcome_.stopped_early;
   };
-  const SortedInputsMerge::Summary summary = merge.merge({accept, stage_->own_check()});
+  const SortedInputsMerge::Summary summary = merge.merge({accept, stage_->own_check(), stage_->own_room()});
   outcome_.input = summary.tally.totals;
   outcome_.dropped += summary.dropped;
   outcome_.report.runs = summary.tally.inputs;

@@ -56,6 +56,7 @@ void FileRunStorage::write(std::uint64_t offset, std::span<const std::byte> byte
 void FileRunStorage::write_stretch(std::uint64_t offset, std::span<const std::byte> bytes) {
   if (!writer_) return write(offset, bytes);
   time(RunMeter::Transfer::kWrite, bytes.size(), [&] { writer_->write_at(offset, bytes); });
+  writer_->finish_early(offset + bytes.size());
 }
 
 void FileRunStorage::complete() {

@@ -64,6 +64,10 @@ class FileRunStorage final : public RunStorage {
   std::uint64_t reserve(std::uint64_t bytes) override;
   void write(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void write_stretch(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  /// Huge pages that have been made for all of the run.
+  std::span<std::byte> room(std::uint64_t offset, std::uint64_t bytes) override {
+    return writer_ ? writer_->early_room(offset, bytes, false) : std::span<std::byte>();
+  }
   /// Gives back space that was prepared and not used.
   void complete() override;
   void read(std::uint64_t offset, std::span<std::byte> target) const override;

@@ -86,6 +86,11 @@ class RunStorage {
   virtual void write(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
   /// The same for much at once, by all threads where that is faster. Nothing else may be written meanwhile.
   virtual void write_stretch(std::uint64_t offset, std::span<const std::byte> bytes) { write(offset, bytes); }
+  /// Memory of the file where `bytes` that are to be written at `offset` by write_stretch() may be made: they are not
+  /// copied then. Empty if there is none, which may change. Valid until they are written.
+  virtual std::span<std::byte> room([[maybe_unused]] std::uint64_t offset, [[maybe_unused]] std::uint64_t bytes) {
+    return {};
+  }
   /// Reads what lies within one reserved range, or in a file within several, one behind the other. Throws Error if it
   /// is not there.
   virtual void read(std::uint64_t offset, std::span<std::byte> target) const = 0;

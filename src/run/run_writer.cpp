@@ -41,7 +41,7 @@ RunWriter::RunWriter(const RecordOrder& order, RunIdentity identity, std::shared
   if (!has_index(*run_.storage)) return;
   const std::vector<std::byte> header = encode_run_header(make_run_header(order_, identity, options_.options_hash));
   run_.storage->append(header);
-  run_.stored_bytes = header.size();
+  run_.stored_bytes = records_begin_ = header.size();
 }
 
 void RunWriter::append(std::span<const std::byte> part) {

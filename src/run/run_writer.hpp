@@ -37,6 +37,13 @@ class RunWriter {
   /// the storage it uses at most 2 * threads blocks of memory, 3 * threads while it shuffles.
   void append(std::span<const std::byte> part);
 
+  /// Memory of the run's file for records of at most `bytes`, which begin `position` bytes behind the run's first
+  /// record: append() does not copy them then. Empty if there is none, which may change. All records of the run must be
+  /// stored as they are, at their positions.
+  std::span<std::byte> room(std::uint64_t position, std::uint64_t bytes) const {
+    return run_.storage->room(records_begin_ + position, bytes);
+  }
+
   struct Trial {
     std::uint64_t record_bytes = 0;
     std::uint64_t encoded_bytes = 0;
@@ -78,6 +85,7 @@ class RunWriter {
   const RecordOrder& order_;
   RunWriterOptions options_;
   Run run_;
+  std::uint64_t records_begin_ = 0;  // in a file of the run's own
   std::uint64_t index_bytes_ = 0;
 };
 

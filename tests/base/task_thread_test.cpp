@@ -112,6 +112,15 @@ TEST(TaskThread, DropsWhatHasNotBegunAtItsEnd) {
   EXPECT_THROW(dropped.get(), std::future_error);
 }
 
+TEST(TaskThread, EndsBehindItsTasksWhenItIsAskedTo) {
+  bool done = false;
+  TaskThread thread;
+  auto first = thread.post([&] { done = true; });
+  thread.ask_to_end();
+  first.get();
+  EXPECT_TRUE(done);
+}
+
 TEST(TaskThread, TheCallerDoesTheTasksIfNoThreadCanBeStarted) {
   const NoMoreThreads none;
   bool named = false;

@@ -125,28 +125,30 @@ using EarlyWrites = FilesInMemory;
 
 // As large files in memory are written, in pieces that end in the middle of huge pages.
 TEST_F(SpacePreparerTest, MakesHugePagesInMemoryAndKeepsWhatLiesThere) {
-  const test::TemporaryDirectory directory(kMemory);
   const std::string text = written_text(kAnnounced[3]);
-  test::with_threads(4, [&] {
-    const auto file = files_->create(directory / "data", {});
-    SpacePreparer preparer(*file);
-    for (const std::uint64_t bytes : kAnnounced) {
-      ASSERT_TRUE(file->allocate(bytes));
-      preparer.extend_to(bytes, true);
-      ASSERT_TRUE(preparer.wait());
-      if (bytes == 5 * kMebibyte + 7) file->write_at(4 * kMebibyte, as_bytes(text).subspan(4 * kMebibyte, 100));
-    }
-    struct stat status;
-    ASSERT_EQ(::stat((directory / "data").c_str(), &status), 0);
-    EXPECT_GE(static_cast<std::uint64_t>(status.st_blocks) * 512, text.size()) << "some of the space is a hole";
-    std::string expected(text.size(), '\0');
-    expected.replace(4 * kMebibyte, 100, text, 4 * kMebibyte, 100);
-    EXPECT_TRUE(test::read_whole_file(directory / "data") == expected);
-    for (std::size_t at = 0; at < text.size(); at += 3 * kMebibyte) {
-      file->write_mapped_at(at, as_bytes(text).subspan(at, std::min(3 * kMebibyte, text.size() - at)));
-    }
-    EXPECT_TRUE(test::read_whole_file(directory / "data") == text);
-  });
+  for (const std::size_t most_threads : {SpacePreparer::kAnyThreads, std::size_t{1}}) {
+    const test::TemporaryDirectory directory(kMemory);
+    test::with_threads(4, [&] {
+      const auto file = files_->create(directory / "data", {});
+      SpacePreparer preparer(*file, most_threads);
+      for (const std::uint64_t bytes : kAnnounced) {
+        ASSERT_TRUE(file->allocate(bytes));
+        preparer.extend_to(bytes, true);
+        ASSERT_TRUE(preparer.wait());
+        if (bytes == 5 * kMebibyte + 7) file->write_at(4 * kMebibyte, as_bytes(text).subspan(4 * kMebibyte, 100));
+      }
+      struct stat status;
+      ASSERT_EQ(::stat((directory / "data").c_str(), &status), 0);
+      EXPECT_GE(static_cast<std::uint64_t>(status.st_blocks) * 512, text.size()) << "some of the space is a hole";
+      std::string expected(text.size(), '\0');
+      expected.replace(4 * kMebibyte, 100, text, 4 * kMebibyte, 100);
+      EXPECT_TRUE(test::read_whole_file(directory / "data") == expected);
+      for (std::size_t at = 0; at < text.size(); at += 3 * kMebibyte) {
+        file->write_mapped_at(at, as_bytes(text).subspan(at, std::min(3 * kMebibyte, text.size() - at)));
+      }
+      EXPECT_TRUE(test::read_whole_file(directory / "data") == text);
+    });
+  }
 }
 
 // Some parts come in their turn, while space is prepared, the others early and in any order.

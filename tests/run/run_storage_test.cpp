@@ -11,6 +11,7 @@
 #include "run/file_run_storage.hpp"
 #include "run/memory_run_storage.hpp"
 #include "run/run_support.hpp"
+#include "run/run_writer.hpp"
 #include "support/resident_bytes.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/with_threads.hpp"
@@ -173,6 +174,31 @@ TEST(FileRunStorage, WritesLongStretchesByAllThreadsAndGivesBackTheRest) {
     EXPECT_EQ(read(storage, end - 4, 4), "tail");
   });
   files->remove(path);
+}
+
+// What is written is no longer memory of this process.
+TEST(FileRunStorage, TakesRecordsThatWereMadeInItsHugePages) {
+  const auto files = make_posix_file_system();
+  const RecordOrder order(parse_format("lines"));
+  const std::string lines = test::sorted_lines(600'000);
+  test::with_threads(4, [&] {
+    const auto file = std::make_shared<ScratchFile>(files->create_unnamed("/dev/shm"));
+    auto writer = std::make_unique<ParallelWriter>(file->file(), 4 << 20);
+    writer->reserve(lines.size() + 1000);
+    if (writer->early_room(0, 1, true).empty()) GTEST_SKIP() << "this system makes no huge pages of files in memory";
+    RunWriter run_writer(order, {1, 2}, std::make_shared<FileRunStorage>(file, nullptr, std::move(writer)), {});
+    EXPECT_TRUE(run_writer.room(lines.size(), 2000).empty()) << "the file ends";
+    const std::span<std::byte> room = run_writer.room(0, lines.size());
+    ASSERT_EQ(room.size(), lines.size());
+    std::ranges::copy(as_bytes(lines), room.begin());
+    const auto resident_before = static_cast<std::int64_t>(resident_bytes());
+    const std::size_t half = lines.find('\n', lines.size() / 2) + 1;
+    run_writer.append(room.first(half));
+    run_writer.append(room.subspan(half));
+    EXPECT_LT(static_cast<std::int64_t>(resident_bytes()) - resident_before, -std::int64_t{8 << 20});
+    const sortie::Run run = run_writer.finish();
+    EXPECT_TRUE(test::contents_of(run) == lines);
+  });
 }
 
 // Another run may have begun behind this one.

@@ -61,7 +61,8 @@ void SpacePreparer::extend_to(std::uint64_t bytes, bool wants_huge) {
     wants_huge_ = wants_huge && !is_huge_refused_;
   }
   const std::size_t most = wants_huge ? std::max<std::size_t>(1, parallel_threads() / kTeamThreadsPerPreparer) : 1;
-  const auto useful = static_cast<std::size_t>(std::min<std::uint64_t>(most, divide_up(more_bytes, kStrideBytes)));
+  const auto useful =
+      static_cast<std::size_t>(std::min<std::uint64_t>({most, most_threads_, divide_up(more_bytes, kStrideBytes)}));
   while (workers_.size() < useful) workers_.emplace_back();
   for (Worker& worker : workers_) {
     worker.prepared = worker.thread.post_outside_team([this] {
@@ -121,13 +122,13 @@ bool ParallelWriter::may_make_huge_pages(std::uint64_t bytes) {
   return parallel_threads() >= kLeastThreads && bytes >= kLeastHugeBytes;
 }
 
-ParallelWriter::ParallelWriter(File& file, std::uint64_t least_huge_bytes)
+ParallelWriter::ParallelWriter(File& file, std::uint64_t least_huge_bytes, std::size_t most_preparers)
     : file_(file),
       threads_(parallel_threads()),
       may_map_(threads_ >= kLeastThreads),
       always_maps_(may_map_ && file.lies_in_memory()),
       least_huge_bytes_(least_huge_bytes),
-      preparer_(file) {}
+      preparer_(file, most_preparers) {}
 
 void ParallelWriter::reserve(std::uint64_t bytes) {
   if (bytes <= reserved_bytes_) return;

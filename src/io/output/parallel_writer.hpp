@@ -1,5 +1,6 @@
 // Writes parts of a file at known offsets with all threads: on a disk if that is faster than with one, in memory
-// always. Owned by ResultFile, and by FileRunStorage for runs whose space ScratchRuns has prepared.
+// always. Owned by ResultFile, and by FileRunStorage for runs whose space ScratchRuns has prepared. Both have records
+// made in huge pages of the file, where there are some, and let go of these behind what is written.
 //
 // pwrite() holds the file's lock: one file takes 3 to 5 GB/s on tmpfs, however many threads write. Through mapped
 // memory 16 threads write 40 GB/s to huge pages that have been made, 16 to small ones that are reserved, 4 if they are
@@ -54,10 +55,17 @@ class WriteWayChoice {
 /// made, and cleared, by several.
 class SpacePreparer {
  public:
+  /// As many as suit the team.
+  static constexpr std::size_t kAnyThreads = ~std::size_t{0};
+
   /// `file` must outlive this.
-  explicit SpacePreparer(File& file) : file_(file) {}
+  explicit SpacePreparer(File& file, std::size_t most_threads = kAnyThreads)
+      : file_(file), most_threads_(most_threads) {}
   /// Stops at once.
-  ~SpacePreparer() { is_stopping_ = true; }
+  ~SpacePreparer() {
+    is_stopping_ = true;
+    for (Worker& worker : workers_) worker.thread.ask_to_end();
+  }
   SpacePreparer(const SpacePreparer&) = delete;
   SpacePreparer& operator=(const SpacePreparer&) = delete;
 
@@ -88,6 +96,7 @@ class SpacePreparer {
   void prepare_small(const Range& range);
 
   File& file_;
+  std::size_t most_threads_;
   std::atomic<bool> has_failed_ = false;
   std::atomic<bool> is_stopping_ = false;
   std::atomic<bool> wants_huge_ = false;
@@ -112,8 +121,9 @@ class ParallelWriter {
   /// Whether a file of so many bytes has huge pages if it lies in memory and the system has some.
   static bool may_make_huge_pages(std::uint64_t bytes);
 
-  /// `least_huge_bytes`: tests have less data.
-  explicit ParallelWriter(File& file, std::uint64_t least_huge_bytes = kLeastHugeBytes);
+  /// `most_preparers`: most threads that make its pages ready. `least_huge_bytes`: tests have less data.
+  explicit ParallelWriter(File& file, std::uint64_t least_huge_bytes = kLeastHugeBytes,
+                          std::size_t most_preparers = SpacePreparer::kAnyThreads);
 
   /// Reserves the space of the first `bytes` and extends the file to that length; does nothing where unsupported.
   /// Throws Error if there is too little space.

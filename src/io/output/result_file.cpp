@@ -74,6 +74,7 @@ void ResultFile::remove() noexcept {
 void ResultFile::write(std::span<const std::byte> bytes) {
   writer_->write_at(written_bytes_, bytes);
   written_bytes_ += bytes.size();
+  writer_->finish_early(written_bytes_);
   if (written_bytes_ - writeback_bytes_ < kWritebackBytes) return;
   // Bytes on their way to the disk should not change: only whole pages are sent.
   const std::uint64_t whole_bytes = round_down(written_bytes_, kWritebackBytes);

@@ -224,8 +224,8 @@ std::uint64_t SortedInputsMerge::merge_members(std::span<Member> members, const 
     is_enough = !consumer(records);
     return !is_enough;
   };
-  const std::uint64_t count_of_windows =
-      merge_windows(windows, order_, mergers_, MergedConsumer(take, consumer.own_look()), observer_);
+  const std::uint64_t count_of_windows = merge_windows(
+      windows, order_, mergers_, MergedConsumer(take, consumer.own_look(), consumer.own_room()), observer_);
   if (!is_enough && windows.is_short()) {
     resources_.set_limit(limit_one_by_one());
     merge_long_records(inputs, consumer);

@@ -21,11 +21,11 @@
 namespace sortie {
 namespace {
 
+bool is_in_huge_pages(const Run& run) { return ParallelWriter::may_make_huge_pages(run.stored_bytes); }
+
 /// Memory that a mapped run file may take at both ends of its part of the window: the system maps 64 KiB around a page
 /// that is touched, or all of a huge page, and that counts as memory of the process.
-std::uint64_t mapped_around(const Run& run) {
-  return ParallelWriter::may_make_huge_pages(run.stored_bytes) ? 2 * kHugePageBytes : 128 << 10;
-}
+std::uint64_t mapped_around(const Run& run) { return is_in_huge_pages(run) ? 2 * kHugePageBytes : 128 << 10; }
 
 /// The space of a run file that has been read is given back in so many stretches, or in more that are not longer than
 /// this: see "One merge pass on a disk" in tools/bench/RESULTS.md.
@@ -126,8 +126,8 @@ void WindowLoader::release(const Window& window) const noexcept {
 }
 
 // The next window reuses the arena of an older one: releases what that one took of run files that are merged in place.
-// Releases whole pages: a page that holds a window's end would stay mapped, and be memory of this process, until the
-// merge ends. Parallel: the system frees memory of one file at 7 to 9 GB/s.
+// Releases whole pages: a page that holds a window's end stays mapped, and is memory of this process. A huge page would
+// be cut up otherwise. Parallel: the system frees memory of one file at 7 to 9 GB/s.
 void WindowLoader::release_files() {
   parallel_for(0, runs_.size(), [this](std::size_t r) {
     Cursor& cursor = cursors_[r];
@@ -138,7 +138,8 @@ void WindowLoader::release_files() {
     const std::uint64_t run_begin = runs_[r].blocks.front().offset;
     const auto merged_bytes = static_cast<std::uint64_t>(end - in_place_[r].data());
     const std::uint64_t begin = std::max(cursor.released_to, run_begin);
-    const std::uint64_t page = round_down(run_begin + merged_bytes, kPageBytes);
+    const std::uint64_t page_bytes = is_in_huge_pages(runs_[r]) ? kHugePageBytes : kPageBytes;
+    const std::uint64_t page = round_down(run_begin + merged_bytes, page_bytes);
     if (page <= begin) return;
     runs_[r].storage->release(begin, page - begin);
     cursor.released_to = page;

@@ -113,20 +113,24 @@ class WindowPipeline {
     if (!window) return false;
     const bool is_long = window->is_long;
     Lane& lane = lanes_[number % lanes_.size()];
-    std::future<Merged> merged = lane.thread.post([this, &lane, window = *std::move(window), slot = std::move(slot)] {
-      return do_or_end([&] { return merge(lane, window); });
-    });
+    const std::uint64_t position = std::exchange(loaded_bytes_, loaded_bytes_ + window->bytes);
+    std::future<Merged> merged =
+        lane.thread.post([this, &lane, position, window = *std::move(window), slot = std::move(slot)] {
+          return do_or_end([&] { return merge(lane, window, position); });
+        });
     written_ = writer_.post([this, merged = std::move(merged)]() mutable { do_or_end([&] { write(merged.get()); }); });
     if (is_long) std::exchange(written_, {}).get();
     return true;
   }
 
-  Merged merge(Lane& lane, const Window& window) {
+  // `position`: how many bytes all windows in front have.
+  Merged merge(Lane& lane, const Window& window, std::uint64_t position) {
     Merged merged{lane.room.acquire(), nullptr};
     if (is_over_) return {};
     {
       const auto span = observer_.span("merge", window.bytes);
-      merged.window = window.in_order ? lane.merger.merge(window.ranges, consumer_.own_look())
+      merged.window = window.in_order ? lane.merger.merge(window.ranges, consumer_.own_look(),
+                                                          consumer_.room(position, window.bytes, false))
                                       : merge_unsorted(order_, window.ranges, lane.host_windows);
     }
     windows_.release(window);
@@ -157,6 +161,7 @@ class WindowPipeline {
   const MergedConsumer& consumer_;
   Observer& observer_;
   std::atomic<bool> is_over_ = false;  // a thread has failed, or the consumer has enough
+  std::uint64_t loaded_bytes_ = 0;     // of all windows so far
   std::deque<SlotPool> slots_;         // of one slot each: for a window that is loaded and not merged yet
   std::deque<Lane> lanes_;
   std::future<void> written_;  // the last window

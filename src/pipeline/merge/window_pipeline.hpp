@@ -21,7 +21,7 @@
 namespace sortie {
 
 /// Takes merged records in order. Returns false when it has enough: the rest will not be read. It looks at records by
-/// their position in a window.
+/// their position in a window. Its room has the position of all windows in front, as other rooms have.
 using MergedConsumer = ConsumerOfParts<bool>;
 
 /// One range of each run or input, in their order.

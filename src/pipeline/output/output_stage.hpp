@@ -31,7 +31,7 @@ class OutputStage {
   void accept(std::span<std::byte> part);
 
   /// What checks records of a coming part and leaves the writing to their turn; see PartConsumer. Null if that is of no
-  /// use. Merges have it: what is written early is mapped, and would be memory of this process beside the plan.
+  /// use. Merges have it: what is written early is mapped, and would be memory of this process beside that of a window.
   PartConsumer::Look own_check() {
     if (!finisher_->looks()) return nullptr;
     return [this](std::span<const std::byte> records, std::uint64_t) { finisher_->look(records, Finisher::kInTurn); };

@@ -6,11 +6,15 @@
 //           | ... | slice: cut keys off (all threads) |
 //
 //   slice   | key line key line | key line key line | key line key line |   ranges, in parallel, each in its place;
-//           | line line |       | line line |       | line line |       |   then the gaps are closed
-//           | line line | line line | line line |
+//           | line line |       | line line |       | line line |       |   then the gaps are closed: in the output's
+//           | line line | line line | line line |                           own memory, in parallel, if it has some
 
+#include <cstdint>
 #include <cstring>
+#include <utility>
+#include <vector>
 
+#include "base/parallel.hpp"
 #include "pipeline/output/range_finisher.hpp"
 #include "pipeline/scan/key_comparison.hpp"
 
@@ -28,7 +32,8 @@ class StripFinisher : public RangeFinisher<StrippedRange> {
   explicit StripFinisher(OutputContext& context)
       : RangeFinisher(context, "cut keys off",
                       {.verify = context.options.verify, .finds_repeats = context.options.unique}, true),
-        limit_(context.codec.input_format(), context.options.record_limit(), context.options.verify) {}
+        limit_(context.codec.input_format(), context.options.record_limit(), context.options.verify),
+        position_(context.options.header.size()) {}
 
  private:
   StrippedRange new_range() const override { return {}; }
@@ -61,14 +66,32 @@ class StripFinisher : public RangeFinisher<StrippedRange> {
       kept_ += range.kept;
       dropped_ += range.dropped;
     }
-    const std::span<std::byte> shown = limit_.apply(close_gaps(slice, lines), lengths);
+    const std::span<std::byte> placed = limit_.is_limited() ? std::span<std::byte>() : place(lines);
+    const std::span<std::byte> shown = placed.empty() ? limit_.apply(close_gaps(slice, lines), lengths) : placed;
     context_.tally.written = kept_ - limit_.dropped();
     context_.tally.dropped = dropped_ + limit_.dropped();
     context_.tally.is_full = limit_.is_full();
-    write_slice(shown);
+    position_ += shown.size();
+    if (placed.empty()) return write_slice(shown);
+    writer_.wait();
+    writer_.write(placed);
+  }
+
+  // Copies the lines to where they belong in the output, one behind the other; empty if it has no memory for them.
+  std::span<std::byte> place(std::span<const std::span<std::byte>> lines) const {
+    std::vector<std::size_t> begins(lines.size());
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) begins[i] = std::exchange(bytes, bytes + lines[i].size());
+    const std::span<std::byte> room = context_.output.early_room(position_, bytes, false);
+    if (room.empty()) return room;
+    parallel_for(0, lines.size(), [&](std::size_t i) {
+      if (!lines[i].empty()) std::memcpy(room.data() + begins[i], lines[i].data(), lines[i].size());
+    });
+    return room.first(bytes);
   }
 
   RecordLimit limit_;
+  std::uint64_t position_;  // in the output
   RecordTotals kept_;
   RecordTotals dropped_;
 };

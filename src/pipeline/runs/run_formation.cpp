@@ -55,8 +55,12 @@ class RunDrain {
   void push(std::size_t number, std::unique_ptr<SortedRun> sorted, const InputMark& end) {
     // Those that are stored already are taken too, so that a failure is known at once.
     while (coming_.size() == kMostComing || first_is_stored()) take_first();
-    coming_.push_back(thread_.post(
-        [this, number, sorted = std::move(sorted), end]() mutable { return store(number, std::move(sorted), end); }));
+    // While the run before is stored, unless that would hold up the caller.
+    std::unique_ptr<RunSink> sink = store_.pins() ? nullptr : store_.begin_run(sorted->byte_count());
+    coming_.push_back(thread_.post([this, number, sink = std::move(sink), sorted = std::move(sorted), end]() mutable {
+      if (!sink) sink = store_.begin_run(sorted->byte_count());
+      return store(number, *sink, std::move(sorted), end);
+    }));
   }
 
   /// Waits for all runs. Rethrows what went wrong.
@@ -79,14 +83,17 @@ class RunDrain {
     coming_.pop_front();
   }
 
-  Stored store(std::size_t number, std::unique_ptr<SortedRun> sorted, const InputMark& end) {
-    const std::unique_ptr<RunSink> sink = store_.begin_run(sorted->byte_count());
-    drain_run(
-        *sorted, sink->pinned_memory(), [&](std::span<std::byte> part) { sink->append(part); }, observer_);
+  Stored store(std::size_t number, RunSink& sink, std::unique_ptr<SortedRun> sorted, const InputMark& end) {
+    const auto append = [&](std::span<std::byte> part) { sink.append(part); };
+    // Who waits wants room for the whole run, which would be memory beside the plan.
+    const auto room = [&](std::uint64_t position, std::uint64_t bytes, bool waits) {
+      return waits ? std::span<std::byte>() : sink.room(position, bytes);
+    };
+    drain_run(*sorted, sink.pinned_memory(), {append, nullptr, room}, observer_);
     sorted.reset();  // the next run can take its memory while this one is completed
-    Run run = sink->finish();
-    if (journal_ != nullptr) journal_->take(number, end, run, sink->dropped());
-    return {number, std::move(run), sink->in_file(), sink->dropped()};
+    Run run = sink.finish();
+    if (journal_ != nullptr) journal_->take(number, end, run, sink.dropped());
+    return {number, std::move(run), sink.in_file(), sink.dropped()};
   }
 
   RunStore& store_;

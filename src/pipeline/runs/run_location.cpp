@@ -16,6 +16,10 @@
 namespace sortie {
 namespace {
 
+/// So many threads make the pages of a run's file ready while others form the run before. 16 threads sort 10 GB of
+/// lines at -S 2G in 3.08 s for it, in 3.19 with eight.
+constexpr std::size_t kPreparers = 3;
+
 void require_size(const KeptRunSource& source, std::uint64_t file_bytes) {
   const std::unique_ptr<File> file = source.open();
   if (!file) throw Error("its file is missing");
@@ -247,9 +251,9 @@ ScratchRuns::NewFile ScratchRuns::make_file(std::uint64_t bytes) {
   files_.push_back(made.file);
   if (options_.around_cache) made.file->file().write_around_cache();
   if (!options_.prepares_files) return made;
-  made.writer = std::make_unique<ParallelWriter>(made.file->file());
+  made.writer = std::make_unique<ParallelWriter>(made.file->file(), ParallelWriter::kLeastHugeBytes, kPreparers);
   try {
-    made.writer->reserve(bytes);
+    made.writer->reserve(kRunHeaderBytes + bytes);
   } catch (const Error&) {
     made.writer.reset();  // there may be room for what is really written
   }

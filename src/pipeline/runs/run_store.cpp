@@ -100,6 +100,7 @@ RunStore::RunStore(const RecordCodec& codec, ScratchSpace& scratch, std::unique_
     : codec_(codec),
       policy_(std::move(policy)),
       options_(options),
+      pins_(static_cast<bool>(pin)),
       observer_(observer),
       usage_(std::make_shared<StoreUsage>()),
       location_(choose_position(scratch, options, usage_, observer, std::move(pin))) {}

@@ -30,6 +30,12 @@ class RunSink {
   /// `part`.
   void append(std::span<std::byte> part);
 
+  /// Memory of the run's file for the next records of at most `bytes`, which begin at `position` of the run; see
+  /// PartConsumer. Empty if there is none, or if not all records stay, as they are.
+  std::span<std::byte> room(std::uint64_t position, std::uint64_t bytes) const {
+    return filter_ || !in_file_ ? std::span<std::byte>() : writer_.room(position, bytes);
+  }
+
   /// Pinned memory for the whole run. Records that are put there in order are kept without a copy when they are
   /// appended. Empty if there is none, or if records with equal keys do not stay.
   std::span<std::byte> pinned_memory() const { return pinned_memory_; }
@@ -69,6 +75,9 @@ class RunStore {
   /// Reports that all input is in runs: what was prepared for another one is given back.
   void expect_no_more_runs() { location_->expect_no_more(); }
 
+  /// Whether begin_run() waits for memory that is pinned.
+  bool pins() const { return pins_; }
+
   /// A sink for a run of at most `bytes` of records. Thread-safe.
   std::unique_ptr<RunSink> begin_run(std::uint64_t bytes);
 
@@ -80,6 +89,7 @@ class RunStore {
   const RecordCodec& codec_;
   std::unique_ptr<CompressionPolicy> policy_;
   Options options_;
+  bool pins_;
   Observer& observer_;
   std::shared_ptr<StoreUsage> usage_;
   std::unique_ptr<RunLocation> location_;

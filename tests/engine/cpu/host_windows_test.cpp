@@ -1,10 +1,12 @@
 #include "engine/host_windows.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <vector>
 
 #include <sortie/error.hpp>
 
@@ -25,6 +27,26 @@ TEST(HostWindows, PassOnWhatTheyWereFilledWith) {
     EXPECT_EQ(passed, bytes);
   }
   windows.begin(0)->drain([](auto) { FAIL() << "nothing to pass on"; });
+}
+
+TEST(HostWindows, LieInRoomOfTheCallerAndGiveTheirOwnMemoryBack) {
+  HostWindows windows;
+  std::byte* const own = windows.begin(std::uint64_t{8} << 20)->bytes().data();
+  std::vector<std::byte> room(5'000);
+  {
+    const auto first = windows.begin(room.size(), room);  // in the slot of the one before
+    const auto second = windows.begin(room.size());
+    EXPECT_EQ(first->bytes().data(), room.data());
+    EXPECT_EQ(first->byte_count(), room.size());
+    EXPECT_NE(second->bytes().data(), room.data());
+    std::span<std::byte> passed;
+    first->drain([&](std::span<std::byte> part) { passed = part; });
+    EXPECT_EQ(passed.data(), room.data());
+    EXPECT_EQ(passed.size(), room.size());
+  }
+  std::vector<unsigned char> resident(1);
+  EXPECT_NE(::mincore(own, 1, resident.data()), 0) << "it is still mapped";
+  EXPECT_EQ(windows.begin(10)->byte_count(), 10U);
 }
 
 TEST(HostWindows, AThirdWaitsUntilOneIsGone) {

@@ -19,7 +19,7 @@ std::string merge_ranges(const Format& format, const std::vector<std::string>& r
   const auto engine = make_cpu_engine(format);
   const auto merger = engine->make_window_merger({});
   std::string merged;
-  merger->merge(spans_of(ranges), nullptr)->drain([&](std::span<std::byte> part) { merged += as_text(part); });
+  merger->merge(spans_of(ranges), nullptr, {})->drain([&](std::span<std::byte> part) { merged += as_text(part); });
   return merged;
 }
 
@@ -29,10 +29,11 @@ void expect_all_shown(const Format& format, const std::vector<std::string>& rang
   const auto merger = engine->make_window_merger({});
   std::mutex mutex;
   std::map<std::uint64_t, std::string> shown;
-  const auto window = merger->merge(spans_of(ranges), [&](std::span<const std::byte> records, std::uint64_t position) {
+  const auto look = [&](std::span<const std::byte> records, std::uint64_t position) {
     const std::scoped_lock lock(mutex);
     EXPECT_TRUE(shown.emplace(position, as_text(records)).second);
-  });
+  };
+  const auto window = merger->merge(spans_of(ranges), look, {});
   std::string all;
   for (const auto& [position, records] : shown) {
     EXPECT_EQ(position, all.size());
@@ -84,6 +85,22 @@ TEST(WindowMerge, ShowsAllRecordsWhereTheyBelong) {
     const Format numbers = parsed("u32");
     expect_all_shown(numbers, sorted_ranges(numbers, make_records(numbers, Distribution::kUniform, 400'000), 3));
     expect_all_shown(numbers, {"", ""});
+  });
+}
+
+TEST(WindowMerge, MergesIntoRoomOfTheCaller) {
+  with_threads(3, [] {
+    for (const char* name : {"lines", "gensort", "u32"}) {
+      const Format format = parsed(name);
+      const std::string bytes = make_records(format, Distribution::kUniform, 50'000);
+      const auto ranges = sorted_ranges(format, bytes, 5);
+      std::string room(bytes.size() + 8, '?');
+      const auto engine = make_cpu_engine(format);
+      const auto merger = engine->make_window_merger({});
+      const auto window = merger->merge(spans_of(ranges), nullptr, as_writable(room).first(bytes.size()));
+      EXPECT_TRUE(room == stable_sorted(format, bytes) + "????????") << name;
+      window->drain([&](std::span<std::byte> part) { EXPECT_EQ(part.data(), as_writable(room).data()); });
+    }
   });
 }
 

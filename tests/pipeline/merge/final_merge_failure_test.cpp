@@ -12,9 +12,9 @@ class FailingMerger : public WindowMerger {
  public:
   FailingMerger(std::unique_ptr<WindowMerger> merger, int fail_at) : merger_(std::move(merger)), left_(fail_at) {}
   std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges,
-                                      const PartConsumer::Look& look) override {
+                                      const PartConsumer::Look& look, std::span<std::byte> room) override {
     if (left_-- == 0) throw Error("the merger broke");
-    return merger_->merge(ranges, look);
+    return merger_->merge(ranges, look, room);
   }
 
  private:

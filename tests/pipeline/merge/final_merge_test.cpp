@@ -181,11 +181,11 @@ class SmallMerger : public WindowMerger {
       : merger_(std::move(merger)), best_bytes_(best_bytes) {}
   std::uint64_t best_window_bytes() const override { return best_bytes_; }
   std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges,
-                                      const PartConsumer::Look& look) override {
+                                      const PartConsumer::Look& look, std::span<std::byte> room) override {
     std::uint64_t bytes = 0;
     for (const auto& range : ranges) bytes += range.size();
     EXPECT_LE(bytes, best_bytes_);
-    return merger_->merge(ranges, look);
+    return merger_->merge(ranges, look, room);
   }
 
  private:

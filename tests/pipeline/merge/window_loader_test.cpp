@@ -4,9 +4,12 @@
 #include <mutex>
 #include <numeric>
 
+#include "base/bytes.hpp"
+#include "io/output/parallel_writer.hpp"
 #include "pipeline/merge/merge_support.hpp"
 #include "pipeline/merge/run_merge.hpp"
 #include "run/run_writer.hpp"
+#include "support/with_threads.hpp"
 
 namespace sortie {
 namespace {
@@ -47,7 +50,17 @@ class ObservedStorage final : public RunStorage {
                            [](std::uint64_t sum, const auto& range) { return sum + range.second - range.first; });
   }
 
+  std::span<const std::byte> view(std::uint64_t offset, std::uint64_t bytes) const override {
+    if (!lies_in_memory) return {};
+    return std::span(as_bytes(contents_)).subspan(offset, bytes);
+  }
+  /// Whether each range that was released ends at a multiple of `bytes`.
+  bool releases_multiples_of(std::uint64_t bytes) const {
+    return std::ranges::all_of(released_, [&](const auto& range) { return range.second % bytes == 0; });
+  }
+
   std::size_t releases = 0;
+  bool lies_in_memory = false;
 
  private:
   using Ranges = std::map<std::uint64_t, std::uint64_t>;  // begins and ends; neighbours are joined
@@ -107,6 +120,36 @@ TEST(WindowLoader, AnnouncesWhatItReadsAndGivesSpaceBackInStretches) {
     EXPECT_EQ(storages[r]->released_bytes(), runs[r].record_bytes);
     EXPECT_GE(storages[r]->releases, 16U);
     EXPECT_LE(storages[r]->releases, 33U) << "each takes the system a while";
+  }
+}
+
+// A huge page that is given back in part is cut up, and what is left of it has small pages from then on.
+TEST(WindowLoader, GivesHugePagesBackAsAWhole) {
+  const Format format = parsed("lines");
+  const RecordOrder order(format);
+  SilentObserver observer;
+  for (const bool is_long : {false, true}) {
+    std::vector<sortie::Run> runs;
+    std::vector<std::shared_ptr<ObservedStorage>> storages;
+    for (int r = 0; r < 2; ++r) {
+      storages.push_back(std::make_shared<ObservedStorage>());
+      storages.back()->lies_in_memory = true;
+      RunWriter writer(order, {1, runs.size()}, storages.back(), RunWriterOptions{64 << 10, BlockCodec::kRaw, 1});
+      std::string lines;
+      for (int i = 0; i < 40'000; ++i) lines += std::to_string(1'000'000 + 2 * i + r) + std::string(1000, 'x') + "\n";
+      writer.append(as_bytes(lines));
+      runs.push_back(writer.finish());
+      if (is_long) runs.back().stored_bytes = ParallelWriter::kLeastHugeBytes;
+    }
+    with_threads(4, [&] {
+      const auto engine = make_cpu_engine(format);
+      merge_runs(runs, order, make_mergers(*engine, 1), plan_with_arena(9 << 20), observer, [](auto) { return true; });
+    });
+    for (const auto& storage : storages) {
+      EXPECT_GT(storage->released_bytes(), 20U << 20);
+      EXPECT_TRUE(storage->releases_multiples_of(kPageBytes));
+      EXPECT_EQ(storage->releases_multiples_of(kHugePageBytes), is_long);
+    }
   }
 }
 

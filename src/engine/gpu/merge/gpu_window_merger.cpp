@@ -155,7 +155,7 @@ std::uint64_t GpuWindowMerger::best_window_bytes() const {
 }
 
 std::unique_ptr<MergedWindow> GpuWindowMerger::merge(std::span<const std::span<const std::byte>> all_ranges,
-                                                     const PartConsumer::Look&) {
+                                                     const PartConsumer::Look&, std::span<std::byte>) {
   select_device(device_);
   SortedRanges ranges(all_ranges.begin(), all_ranges.end());
   std::erase_if(ranges, [](const auto& range) { return range.empty(); });

@@ -86,7 +86,7 @@ class GpuWindowMerger : public WindowMerger {
   /// Ranges are sent at full speed if they are pinned.
   /// Nobody looks: merged records come by the link, not from a core.
   std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges,
-                                      const PartConsumer::Look& look) override;
+                                      const PartConsumer::Look& look, std::span<std::byte> room) override;
 
  private:
   class DeviceWindow;

@@ -48,7 +48,7 @@ ByteVector drained(MergedWindow& window) {
 
 ByteVector merged(WindowMerger& merger, const std::vector<ByteVector>& owned) {
   const std::vector<std::span<const std::byte>> ranges(owned.begin(), owned.end());
-  return drained(*merger.merge(ranges, nullptr));
+  return drained(*merger.merge(ranges, nullptr, {}));
 }
 
 struct MergeCase {
@@ -125,7 +125,7 @@ TEST(GpuWindowMergerThreads, TwoWindowsAreUnderWayAtATime) {
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::vector<ByteVector> owned = sorted_ranges(samples[i], 4);
     const std::vector<std::span<const std::byte>> ranges(owned.begin(), owned.end());
-    std::unique_ptr<MergedWindow> window = merger->merge(ranges, nullptr);
+    std::unique_ptr<MergedWindow> window = merger->merge(ranges, nullptr, {});
     if (before) {
       EXPECT_TRUE(drained(*before) == test::stable_sorted(samples[i - 1].format, samples[i - 1].bytes)) << i;
     }
@@ -142,8 +142,8 @@ TEST(GpuWindowMergerThreads, WindowsThatAreThrownAwayMakeRoom) {
   const std::vector<std::span<const std::byte>> ranges(owned.begin(), owned.end());
   const auto engine = make_engine(sample.format, 16 * kMiB);
   const auto merger = engine->make_window_merger({kMiB, sample.bytes.size()});
-  for (int i = 0; i < 5; ++i) merger->merge(ranges, nullptr);
-  const auto refused = merger->merge(ranges, nullptr);
+  for (int i = 0; i < 5; ++i) merger->merge(ranges, nullptr, {});
+  const auto refused = merger->merge(ranges, nullptr, {});
   EXPECT_THROW(refused->drain([](auto) { throw Error("enough"); }), Error);
   EXPECT_TRUE(merged(*merger, owned) == test::stable_sorted(sample.format, sample.bytes));
 }
