@@ -3,7 +3,8 @@
 // whether the keys are in order already. One pass per digit moves the items, least significant digit first. Neighbours
 // that these digits did not tell apart are then repaired. If the sample misled, a sort by all digits follows. A digit
 // that is the same in all keys costs nothing but an empty launch. A sort of fewer than 2^21 items, or by at most four
-// digits, takes no sample. Launches overlap where the GPU allows it.
+// digits, takes no sample; one of as few items by at most two digits sorts by these without a look at the keys.
+// Launches overlap where the GPU allows it.
 //
 // Fewer items go other ways, as the table in radix/radix_tuning.hpp has it. Up to 2^19 keys of 8 bytes, 2^17 of 4 and
 // 2^18 of 4 with values are sorted by a sample sort, in three launches. Up to 2^13 items, of short keys 2^14, are
@@ -11,9 +12,9 @@
 // pairs with keys of 4 bytes as one launch takes (2^14 with values of 4 bytes, 2^13 of 8), are left to the bitonic
 // sort, which is faster there.
 //
-// Keys of 8 and 16 bits without values are counted, and written anew. With values they take a pass per digit. Long
-// sorts of pairs with keys of 4 bytes take two passes, and sort what is left in shared memory, if the keys are spread
-// well.
+// Keys of 8 and 16 bits without values are counted, and written anew. With values they take a pass per digit, and so do
+// keys of 16 bits without values up to 2^17. Long sorts of pairs with keys of 4 bytes take two passes, and sort what is
+// left in shared memory, if the keys are spread well.
 //
 // Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022.
 //

@@ -1,5 +1,6 @@
-// Sorts of some pairs whose values have 16 bytes, without positions and a gather: values move with their keys, in one
-// launch by a network or in three by samples. More pairs, where memory is what bounds them, are sorted with positions.
+// Sorts of pairs whose values have 16 bytes, without positions and a gather: values move with their keys. Few pairs are
+// sorted in one launch by a network, or in three by samples, and many by digits. Those in between are sooner sorted
+// with positions.
 //
 // As the functions of radix_sort.hpp: stable, nothing synchronises or allocates, arrays are aligned to 16 bytes and
 // scratch is radix_sort_scratch_bytes().
@@ -13,11 +14,15 @@
 
 namespace sortie::kernels {
 
-/// As for values of 4 and 8 bytes with keys of 8 bytes (radix_tuning.hpp); measured at 2^14, 2^16 and 2^18.
-inline constexpr std::uint64_t kMostLongValues = std::uint64_t{1} << 19;
+/// Up to so many pairs are few, and from so many on many. Measured at powers of two on an H200
+/// (tools/bench/RESULTS-kernels.md).
+inline constexpr std::uint64_t kFewLongValues = std::uint64_t{1} << 18;
+inline constexpr std::uint64_t kManyLongValues = std::uint64_t{1} << 20;
 
-/// Returns false, and does nothing, if other ways are faster for so many pairs, as for all beyond kMostLongValues, or
-/// the device cannot.
+constexpr bool moves_long_values(std::uint64_t count) { return count <= kFewLongValues || count >= kManyLongValues; }
+
+/// Returns false, and does nothing, if other ways are faster for so many pairs, as for all that moves_long_values()
+/// does not say, or the device cannot.
 template <SortKey Key>
 requires(sizeof(Key) == 4) bool radix_sort_long_values(Key* keys, Key* alternate_keys, uint4* values,
                                                        uint4* alternate_values, std::uint64_t count, SortOrder order,

@@ -43,6 +43,8 @@ constexpr LaneCodec make_lane_codec(FieldKind kind, unsigned bytes, bool descend
 /// The codec of one number of 1 or 2 bytes, with the functions of KeyCodec.
 template <class Bits>
 struct ShortCodec {
+  static constexpr bool kRecodes = true;
+
   LaneCodec lanes;
 
   SORTIE_HD constexpr Bits encode(Bits number) const { return static_cast<Bits>(lanes.encode(number)); }

@@ -21,7 +21,9 @@ namespace sortie::kernels {
 
 inline constexpr unsigned kBucketThreads = 384;
 inline constexpr unsigned kBucketItems = 12;  ///< per thread
-inline constexpr unsigned kBucketBlocks = 3;  ///< per multiprocessor
+/// Blocks per multiprocessor: as many as have the shared memory.
+template <class Value>
+inline constexpr unsigned kBucketBlocks = sizeof(Value) <= 8 ? 3 : 2;
 inline constexpr unsigned kBucketTile = kBucketThreads * kBucketItems;
 static_assert(kBucketTile >= kMostMeanBucketItems);
 
@@ -187,7 +189,7 @@ class BucketSort {
 /// Sorts the buckets of a tile, a block each, if the plan says so. The passes before have left them in the primary
 /// arrays.
 template <class Key, class Value, class Codec>
-__global__ void __launch_bounds__(kBucketThreads, kBucketBlocks)
+__global__ void __launch_bounds__(kBucketThreads, kBucketBlocks<Value>)
     radix_bucket_sort_kernel(const __grid_constant__ RadixArrays<Key, Value> arrays,
                              const __grid_constant__ Codec codec, BucketCounts buckets, const RadixPlan* plan) {
   extern __shared__ __align__(16) unsigned char bucket_bytes[];

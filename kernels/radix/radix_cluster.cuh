@@ -2,7 +2,7 @@
 // registers and shared memory, and write them once. One launch, without scratch. One block needs no cluster; clusters
 // need compute capability 9.0. Of keys with many digits the four leading ones are tried first: they mostly tell few
 // items apart. Where they leave two items untold, these are put in order then; where they leave more, a sort by all
-// digits follows. Short keys are sorted by all digits at once.
+// digits follows. Of few digits, as of short keys, all are taken at once.
 //
 //   registers   block 0: items in their order        | block 1: ...
 //   counts      of every block's bins, in each block: where the bins begin, and each block's part of them
@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/common/block_team.cuh"
 #include "kernels/radix/radix_cluster_shape.cuh"
@@ -43,15 +44,23 @@ class RadixClusterSort {
   }
 
  private:
+  using Moved = MovedWithKey<Value>;
+  static constexpr bool kGathersValues = !std::is_same_v<Moved, Value>;
   static constexpr unsigned kTile = Tile::kItems;
   static constexpr unsigned kItems = Tile::kItemsOfThread;
 
-  /// Returns false if the items are in order already.
+  /// Returns false if the items are in order already. Few digits are taken without a look at the items.
   __device__ bool sort_by_what_varies() {
-    const RadixFindings found = find();
-    if (!found.has_descent) return false;
-    const unsigned digits = varying_digits(bits_, found.ones, found.zeros);
-    const unsigned leading = found.has_twins ? digits : highest_bits(digits, kUsualPasses);
+    unsigned digits = ~0u;
+    unsigned leading = digits;
+    if (takes_all_digits<Key>(count_, bits_)) {
+      team_.wait();
+    } else {
+      const RadixFindings found = find();
+      if (!found.has_descent) return false;
+      digits = varying_digits(bits_, found.ones, found.zeros);
+      leading = found.has_twins ? digits : highest_bits(digits, kUsualPasses);
+    }
     sort_by_digits(leading);
     if (leading != digits && !mend(lowest_bit(leading) * kDigitBits)) sort_by_digits(digits);
     return true;
@@ -67,16 +76,17 @@ class RadixClusterSort {
     for (unsigned k = 0; k < kItems; ++k) {
       const bool is_item = index(k) < count_;
       keys_[k] = is_item ? codec_.encode(from_.keys[index(k)]) : static_cast<Key>(~Key{0});
-      if constexpr (kHasValue<Value>) values_[k] = is_item ? from_.values[index(k)] : Value{};
+      if constexpr (kGathersValues) {
+        values_[k] = index(k);
+      } else if constexpr (kHasValue<Value>) {
+        values_[k] = is_item ? from_.values[index(k)] : Value{};
+      }
     }
   }
 
   __device__ Key ordered(Key key) const { return ordered_bits(bits_, key); }
 
   __device__ RadixFindings find() {
-    RadixFindings& own = shared_.findings[team_.rank];
-    if (threadIdx.x == 0) own = {};
-    __syncthreads();
     std::uint64_t ones = 0;
     std::uint64_t zeros = 0;
     bool has_descent = false;
@@ -87,7 +97,12 @@ class RadixClusterSort {
       zeros |= static_cast<Key>(~keys_[k]);
       if (index(k) > 0) has_descent |= ordered(keys_[k]) < ordered(codec_.encode(from_.keys[index(k) - 1]));
     }
-    leave_bits(ones, zeros, &own.ones, &own.zeros);
+    ones = warp_or(ones);
+    zeros = warp_or(zeros);
+    if (lane_ == 0) {
+      shared_.warp_ones[warp_] = ones;
+      shared_.warp_zeros[warp_] = zeros;
+    }
     team_.wait();
     return shared_with_all(has_descent, has_twins());
   }
@@ -136,13 +151,14 @@ class RadixClusterSort {
 
   /// What all blocks have found. `has_descent`, `has_twins`: whether this thread has found any.
   __device__ RadixFindings shared_with_all(bool has_descent, bool has_twins) {
-    RadixFindings& own = shared_.findings[team_.rank];
     const bool block_has_descent = __syncthreads_or(has_descent) != 0;
     const bool block_has_twins = __syncthreads_or(has_twins) != 0;
     if (threadIdx.x < 32) {
-      const RadixFindings found{own.ones, own.zeros, block_has_descent, block_has_twins};
-      __syncwarp();
-      if (threadIdx.x < team_.size) *team_.shared_of(&own, threadIdx.x) = found;
+      const bool is_warp = threadIdx.x < Shared::kWarps;
+      const std::uint64_t ones = warp_or(is_warp ? shared_.warp_ones[threadIdx.x] : 0);
+      const std::uint64_t zeros = warp_or(is_warp ? shared_.warp_zeros[threadIdx.x] : 0);
+      const RadixFindings found{ones, zeros, block_has_descent, block_has_twins};
+      if (threadIdx.x < team_.size) *team_.shared_of(&shared_.findings[team_.rank], threadIdx.x) = found;
     }
     team_.sync();
     RadixFindings all{};
@@ -162,15 +178,13 @@ class RadixClusterSort {
   }
 
   __device__ void sort_by(RadixDigit digit) {
-    for (unsigned i = threadIdx.x; i < Shared::kWarps * kRadixBins; i += Tile::kThreads) {
-      shared_.warp_counts[i / kRadixBins][i % kRadixBins] = 0;
-    }
-    __syncthreads();
+    for (unsigned bin = lane_; bin < kRadixBins; bin += 32) shared_.warp_counts[warp_][bin] = 0;
+    __syncwarp();
     unsigned ranks[kItems];
     rank_in_warp<kItems>(keys_, digit, shared_.warp_counts[warp_], ranks);
     __syncthreads();
     share_counts();
-    team_.sync();
+    if constexpr (kIsCluster) team_.sync();  // a single block's counts are read by the threads that have made them
     place_bins();
 #pragma unroll
     for (unsigned k = 0; k < kItems; ++k) {
@@ -230,11 +244,23 @@ class RadixClusterSort {
   }
 
   __device__ void store() const {
+    Value gathered[kGathersValues ? kItems : 1];
+    if constexpr (kGathersValues) {
+#pragma unroll
+      for (unsigned k = 0; k < kItems; ++k) {
+        if (index(k) < count_) gathered[k] = from_.values[values_[k]];
+      }
+      team_.sync();  // the arrays may be the same
+    }
 #pragma unroll
     for (unsigned k = 0; k < kItems; ++k) {
       if (index(k) >= count_) break;
       to_.keys[index(k)] = codec_.decode(keys_[k]);
-      if constexpr (kHasValue<Value>) to_.values[index(k)] = values_[k];
+      if constexpr (kGathersValues) {
+        to_.values[index(k)] = gathered[k];
+      } else if constexpr (kHasValue<Value>) {
+        to_.values[index(k)] = values_[k];
+      }
     }
   }
 
@@ -248,7 +274,7 @@ class RadixClusterSort {
   const unsigned warp_ = threadIdx.x / 32;
   const unsigned lane_ = threadIdx.x % 32;
   Key keys_[kItems];
-  Value values_[kHasValue<Value> ? kItems : 1];
+  Moved values_[kHasValue<Value> ? kItems : 1];
 };
 
 template <class Key, class Value, class Codec, class Tile>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/radix/radix_plan.hpp"
 #include "kernels/sort_types.hpp"
@@ -36,6 +37,10 @@ struct RadixFindings {
   bool has_twins;       ///< whether two of a few keys differ, but not in their leading half
 };
 
+/// What moves with a key: its value, or in place of a long one its position, by which it is gathered in the end.
+template <class Value>
+using MovedWithKey = std::conditional_t<sizeof(Value) <= 8, Value, std::uint32_t>;
+
 /// Shared memory of a block.
 template <class Key, class Value, class Tile>
 struct RadixClusterShared {
@@ -43,10 +48,12 @@ struct RadixClusterShared {
   static constexpr unsigned kTile = Tile::kItems;
 
   alignas(16) Key keys[kTile];
-  Value values[kHasValue<Value> ? kTile : 1];
+  MovedWithKey<Value> values[kHasValue<Value> ? kTile : 1];
   unsigned warp_counts[kWarps][kRadixBins];  ///< counts; then the place of each warp's first item per bin
   unsigned block_counts[kMostClusterBlocks][kRadixBins];
   unsigned scan_sums[kRadixBins / 32];
+  std::uint64_t warp_ones[kWarps];  ///< bits that are one in some key of a warp
+  std::uint64_t warp_zeros[kWarps];
   RadixFindings findings[kMostClusterBlocks];  ///< of every block
 };
 

@@ -33,8 +33,9 @@ __device__ unsigned digits_to_count(const SampleVerdict& verdict, const RadixPla
 template <class Key>
 inline constexpr unsigned kHistogramVectors = sizeof(Key) < 4 ? sizeof(Key) : 4;
 
+/// The least keys that are worth a block: a vector for each of its threads.
 template <class Key>
-inline constexpr std::uint64_t kHistogramTile = kHistogramThreads* kHistogramVectors<Key>*(16 / sizeof(Key));
+inline constexpr std::uint64_t kLeastHistogramTile = kHistogramThreads*(16 / sizeof(Key));
 
 /// One thread's part in counting digits in its block. A counter has `columns` columns, and lanes spread over them, so
 /// that the lanes of a warp do not wait for each other however often a digit occurs.
@@ -99,10 +100,11 @@ __device__ inline unsigned counter_columns(unsigned counters, unsigned counter_r
   return columns;
 }
 
-/// Reads all keys in 16-byte vectors, with a grid stride. A block counts in 32 bits: it sees fewer than 2^32 keys,
-/// since no device has more memory than that per multiprocessor. The first read looks for descents until it has seen
-/// one, which is soon in unsorted keys. All reads find the caller's numbers, and count their codes.
-/// kCountsBuckets: the first read counts buckets, too, in shared memory behind that of the digits.
+/// Reads all keys in 16-byte vectors, with a grid stride, so that few keys are spread over many blocks. A block counts
+/// in 32 bits: it sees fewer than 2^32 keys, since no device has more memory than that per multiprocessor. The first
+/// read looks for descents until it has seen one, which is soon in unsorted keys. All reads find the caller's numbers,
+/// and count their codes. kCountsBuckets: the first read counts buckets, too, in shared memory behind that of the
+/// digits.
 template <HistogramRead kRead, class Key, class Codec, bool kCountsBuckets>
 __global__ void __launch_bounds__(kHistogramThreads)
     radix_histogram_kernel(const Key* primary, const Key* alternate, std::uint64_t count, SampleVerdict verdict,
@@ -124,26 +126,28 @@ __global__ void __launch_bounds__(kHistogramThreads)
   __syncthreads();
 
   DigitCounter<Key> counter(verdict.bits, digits, counts, columns);
-  constexpr bool kLooksAtKeys = kRead == HistogramRead::kFirst && !kTakesAllDigits<Key>;
-  bool ascending = kLooksAtKeys;
+  const bool looks_at_keys = kRead == HistogramRead::kFirst && !kTakesAllDigits<Key> && !verdict.takes_all;
+  bool ascending = looks_at_keys;
   const std::uint64_t vector_count = count / kVectorKeys;
   const uint4* vectors = reinterpret_cast<const uint4*>(keys.keys);
   constexpr unsigned kVectors = kHistogramVectors<Key>;
-  const std::uint64_t tile = std::uint64_t{blockDim.x} * kVectors;
-  for (std::uint64_t begin = blockIdx.x * tile; begin < vector_count; begin += gridDim.x * tile) {
+  const std::uint64_t row_vectors = std::uint64_t{gridDim.x} * kHistogramThreads;
+  const std::uint64_t place = std::uint64_t{blockIdx.x} * kHistogramThreads + threadIdx.x;
+  for (std::uint64_t begin = 0; begin < vector_count; begin += kVectors * row_vectors) {
     uint4 loaded[kVectors];
 #pragma unroll
     for (unsigned k = 0; k < kVectors; ++k) {
-      const std::uint64_t at = begin + k * blockDim.x + threadIdx.x;
+      const std::uint64_t at = begin + k * row_vectors + place;
       if (at < vector_count) loaded[k] = vectors[at];
     }
     if constexpr (kCountsBuckets) {
-      static_assert(kHistogramThreads == kCountThreads && kHistogramTile<Key> <= BucketCounter::kRoundKeys);
+      static_assert(kHistogramThreads == kCountThreads);
+      static_assert(kVectors * kLeastHistogramTile<Key> <= BucketCounter::kRoundKeys);
       bucket_counter.make_room();
     }
 #pragma unroll
     for (unsigned k = 0; k < kVectors; ++k) {
-      const std::uint64_t at = begin + k * blockDim.x + threadIdx.x;
+      const std::uint64_t at = begin + k * row_vectors + place;
       if (at >= vector_count) break;
       Key lanes[kVectorKeys];
       memcpy(lanes, &loaded[k], sizeof lanes);
@@ -172,9 +176,11 @@ __global__ void __launch_bounds__(kHistogramThreads)
     }
   }
 
-  if (__syncthreads_or(kLooksAtKeys && !ascending) != 0 && threadIdx.x == 0) plan->unsorted = 1;
+  if (__syncthreads_or(looks_at_keys && !ascending) != 0 && threadIdx.x == 0) plan->unsorted = 1;
   if constexpr (kCountsBuckets) bucket_counter.leave();
-  if (kLooksAtKeys) leave_bits(counter.ones(), counter.zeros(), &plan->ones, &plan->zeros);
+  if (looks_at_keys) {
+    leave_bits_of_block<kHistogramThreads>(counter.ones(), counter.zeros(), &plan->ones, &plan->zeros);
+  }
   for (unsigned i = threadIdx.x; i < counters; i += blockDim.x) {
     unsigned bin_count = 0;
     for (unsigned k = 0; k < columns; ++k) bin_count += counts[i * columns + (k + i) % columns];
@@ -185,7 +191,7 @@ __global__ void __launch_bounds__(kHistogramThreads)
   }
   if constexpr (kRead == HistogramRead::kFirst) {
     if (!verdict.sampled && is_last_block(&plan->blocks_counted)) {
-      plan_passes<kLeadingDigits, kTakesAllDigits<Key>>(verdict, *plan);
+      plan_passes<kLeadingDigits>(verdict, *plan);
       if constexpr (kCountsBuckets) {
         __syncthreads();
         plan_buckets(buckets, *plan);

@@ -37,7 +37,7 @@ class RadixSort {
         scratch_(radix_scratch(scratch, count)),
         stream_(stream),
         overlaps_(has_code_for_90(radix_pass_kernel<Key, Value, Tile, Codec, false>)),
-        verdict_{bits, takes_sample(count, bits), 0} {
+        verdict_{bits, takes_all_digits<Key>(count, bits), takes_sample(count, bits), 0} {
     if (verdict_.sampled) verdict_.limit = radix_sample_limit(count);
   }
 
@@ -51,7 +51,9 @@ class RadixSort {
     }
     count_digits<HistogramRead::kFirst>();
     sort_by_leading_digits();
-    if constexpr (!kTakesAllDigits<Key>) copy_home();
+    if constexpr (!kTakesAllDigits<Key>) {
+      if (!verdict_.takes_all || radix_digit_count(bits_) % 2 != 0) copy_home();
+    }
   }
 
  private:
@@ -84,10 +86,11 @@ class RadixSort {
     const auto kernel = radix_histogram_kernel<HistogramRead::kFirst, Key, Codec, true>;
     const std::uint64_t shared_bytes = sizeof(unsigned) * (kBucketDigitWords + BlockCounts<std::uint16_t>::kWords);
     allow_shared_bytes(kernel, shared_bytes, "shared memory of the radix bucket count kernel");
-    launch_overlapping(kernel, "radix bucket count kernel",
-                       {persistent_grid(divide_up(count_, kHistogramTile<Key>), 1), kHistogramThreads, shared_bytes},
-                       overlaps_, stream_, keys_at_first(), arrays_.alternate_keys, count_, verdict_, codec_,
-                       kBucketDigitWords, scratch_.buckets, scratch_.plan);
+    launch_overlapping(
+        kernel, "radix bucket count kernel",
+        {persistent_grid(divide_up(count_, kLeastHistogramTile<Key>), 1), kHistogramThreads, shared_bytes}, overlaps_,
+        stream_, keys_at_first(), arrays_.alternate_keys, count_, verdict_, codec_, kBucketDigitWords, scratch_.buckets,
+        scratch_.plan);
   }
 
   void sort_buckets() {
@@ -128,7 +131,7 @@ class RadixSort {
     const bool holds_wide = shared_bytes_per_block() >= wide * sizeof(unsigned);
     const bool is_wide = count_ >= kShortenFrom && holds_wide;
     const auto counter_room = static_cast<unsigned>(is_wide ? wide : radix_digit_count(bits_) * kRadixBins);
-    const unsigned grid = persistent_grid(divide_up(count_, kHistogramTile<Key>), is_wide ? 1 : 2);
+    const unsigned grid = persistent_grid(divide_up(count_, kLeastHistogramTile<Key>), 1);
     const auto kernel = radix_histogram_kernel<kRead, Key, Codec, false>;
     const std::uint64_t shared_bytes = counter_room * sizeof(unsigned);
     if (holds_wide) allow_shared_bytes(kernel, wide * sizeof(unsigned), "shared memory of the radix histogram kernel");

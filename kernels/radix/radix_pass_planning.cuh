@@ -36,15 +36,15 @@ __device__ inline void begin_bins(std::uint64_t (&bins)[kRadixBins]) {
 
 /// Turns the counts of `counted` digits into the bins' beginnings, and lists the digits that need a pass. In the first
 /// phase these are the leading digits that vary, unless the keys are in order already; in the second phase, if the
-/// first was not enough, all digits that vary. Of short keys (kTakesAll) all digits need one. Also decides how the
+/// first was not enough, all digits that vary. If the verdict takes all digits, all need one. Also decides how the
 /// first phase packs the keys. Called by the first kPlanThreads threads of a block at least. What other blocks of the
 /// same launch have counted is read past this block's cache.
-template <RadixPhase kPhase, bool kTakesAll = false>
+template <RadixPhase kPhase>
 __device__ void plan_passes(const SampleVerdict& verdict, RadixPlan& plan) {
-  if (!kTakesAll && (__ldcg(&plan.unsorted) == 0 || (kPhase == kAllDigits && plan.failed == 0))) return;
+  if (!verdict.takes_all && (__ldcg(&plan.unsorted) == 0 || (kPhase == kAllDigits && plan.failed == 0))) return;
   const std::uint64_t ones = __ldcg(&plan.ones);
   const std::uint64_t zeros = __ldcg(&plan.zeros);
-  const unsigned varying = kTakesAll ? ~0u : varying_digits(verdict.bits, ones, zeros);
+  const unsigned varying = verdict.takes_all ? ~0u : varying_digits(verdict.bits, ones, zeros);
   const unsigned leading = verdict.leading_digits(plan);
   const unsigned sorted_by = kPhase == kLeadingDigits ? varying & leading : varying;
   const unsigned counted = kPhase == kLeadingDigits ? varying & leading : varying & ~leading;

@@ -77,6 +77,15 @@ SORTIE_HD constexpr Key ordered_bits(BitRange bits, Key key) {
 inline constexpr std::uint64_t kShortenFrom = std::uint64_t{1} << 21;
 inline constexpr std::uint64_t kMaxSampleKeys = std::uint64_t{1} << 18;
 
+/// Shorter sorts take so few digits whether these vary or not: to look at keys, and to copy home what an odd number of
+/// passes left elsewhere, would take them as long as a pass.
+inline constexpr unsigned kFewDigits = 2;
+
+template <class Key>
+SORTIE_HD constexpr bool takes_all_digits(std::uint64_t count, BitRange bits) {
+  return kTakesAllDigits<Key> || (count < kShortenFrom && radix_digit_count(bits) <= kFewDigits);
+}
+
 constexpr bool takes_sample(std::uint64_t count, BitRange bits) {
   return count >= kShortenFrom && radix_digit_count(bits) > kUsualPasses;
 }

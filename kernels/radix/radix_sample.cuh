@@ -30,6 +30,26 @@ __device__ inline void leave_bits(std::uint64_t ones, std::uint64_t zeros, std::
   atomicOr(reinterpret_cast<unsigned long long*>(all_zeros), warp_zeros);
 }
 
+/// The same for all threads of a block, which adds to what others find once. Contains a barrier.
+template <unsigned kThreads>
+__device__ void leave_bits_of_block(std::uint64_t ones, std::uint64_t zeros, std::uint64_t* all_ones,
+                                    std::uint64_t* all_zeros) {
+  constexpr unsigned kWarps = kThreads / 32;
+  __shared__ std::uint64_t of_warps[2][kWarps];
+  const std::uint64_t warp_ones = warp_or(ones);
+  const std::uint64_t warp_zeros = warp_or(zeros);
+  const unsigned warp = threadIdx.x / 32;
+  const unsigned lane = threadIdx.x % 32;
+  if (lane == 0) {
+    of_warps[0][warp] = warp_ones;
+    of_warps[1][warp] = warp_zeros;
+  }
+  __syncthreads();
+  if (warp >= 2) return;
+  const std::uint64_t found = warp_or(lane < kWarps ? of_warps[warp][lane] : 0);
+  if (lane == 0) atomicOr(reinterpret_cast<unsigned long long*>(warp == 0 ? all_ones : all_zeros), found);
+}
+
 /// Each digit but the lowest has a hash table of leading digits. A slot keeps the last key that came. The key it
 /// replaces has other leading digits, is the same key, or is a collision. An empty slot reads as the key zero, which
 /// can add one to a count.
@@ -68,6 +88,7 @@ __global__ void __launch_bounds__(kRadixStreamThreads)
 /// The result of the sample, also if none was taken: the lowest digit that the sort has to look at.
 struct SampleVerdict {
   BitRange bits;
+  bool takes_all;  ///< takes_all_digits(): no key is looked at
   bool sampled;
   std::uint32_t limit;  ///< radix_sample_limit()
 

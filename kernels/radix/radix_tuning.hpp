@@ -41,7 +41,8 @@ struct RadixTuningRow {
 /// (tools/bench/RESULTS-kernels.md). Where the sample sort and the bitonic sort take over was measured on an H200, with
 /// uniform items. 32 or 36 keys of 4 bytes per thread are as fast as 30, but reversed keys then meet
 /// in the same banks; with 20 items of 4 + 8 bytes registers spill. Keys of 8 and 16 bits alone are counted: their rows
-/// serve only GPUs with little shared memory.
+/// serve only GPUs with little shared memory. Values of 16 bytes move with keys of 4 bytes only
+/// as radix_sort_long_values.hpp says.
 inline constexpr RadixTuningRow kRadixTunings[] = {
     {90, 1, 0, {384, 30, 2}, 21, 0, 0, 0, 0, TuningSource::kAssumed},
     {90, 1, 4, {384, 26, 2}, 21, 0, 0, 0, 0, TuningSource::kMeasured},
@@ -52,6 +53,7 @@ inline constexpr RadixTuningRow kRadixTunings[] = {
     {90, 4, 0, {384, 30, 2}, 21, 14, 0, 14, 17, TuningSource::kMeasured},
     {90, 4, 4, {384, 26, 2}, 21, 0, 27, 13, 18, TuningSource::kMeasured},
     {90, 4, 8, {384, 18, 2}, 21, 0, 26, 13, 18, TuningSource::kMeasured},
+    {90, 4, 16, {384, 11, 2}, 20, 0, 26, 13, 18, TuningSource::kMeasured},
     {90, 8, 0, {384, 20, 2}, 21, 13, 0, 13, 19, TuningSource::kMeasured},
     {90, 8, 4, {384, 18, 2}, 21, 0, 0, 13, 19, TuningSource::kMeasured},
     {90, 8, 8, {384, 16, 2}, 21, 0, 0, 13, 19, TuningSource::kMeasured},

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernels/common/clear_words.cuh"
 #include "kernels/common/launch.hpp"
 #include "kernels/common/overlapping_launch.cuh"
 #include "kernels/common/scratch_layout.hpp"
@@ -24,7 +25,7 @@ bool sort_by_counting(Key* keys, std::uint64_t count, const Lanes& lanes, void* 
   ScratchLayout layout(scratch);
   const ValueCounts counts = take_value_counts(layout, sizeof(Key));
   const bool overlaps = has_code_for_90(fill_kernel);
-  check_cuda(cudaMemsetAsync(counts.groups, 0, layout.size_bytes(), stream), "clearing the counts of keys");
+  clear_words(counts.groups, layout.size_bytes(), "kernel that clears the counts of keys", stream);
   allow_shared_bytes(count_kernel, kCountSharedBytes<Key>, "shared memory of the counting kernel");
   const unsigned count_grid = persistent_grid(divide_up(count, kCountTile<Key>), kCountBlocks<Key>);
   launch_overlapping(count_kernel, "counting kernel", {count_grid, kCountThreads, kCountSharedBytes<Key>}, overlaps,

@@ -74,8 +74,8 @@ class SampleSort {
 
   void choose_splitters() const {
     const auto kernel = sample_splitters_kernel<Key, Codec>;
-    const std::uint64_t shared_bytes = scratch_.samples() * sizeof(std::uint64_t);
-    constexpr std::uint64_t kMostBytes = kMostSampleBuckets * kSamplesOfBucket * sizeof(std::uint64_t);
+    const std::uint64_t shared_bytes = scratch_.samples() * sizeof(Key);
+    constexpr std::uint64_t kMostBytes = kMostSampleBuckets * kSamplesOfBucket * sizeof(Key);
     allow_shared_bytes(kernel, kMostBytes, "shared memory of the splitter kernel");
     launch_overlapping(kernel, "splitter kernel", {scratch_.samples() / kRankedByBlock, kSplitterThreads, shared_bytes},
                        overlaps_, stream_, CodedKeys<Key, Codec>{arrays_.keys, codec_}, count_, bits_, scratch_);

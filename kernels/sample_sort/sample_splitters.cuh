@@ -22,7 +22,8 @@ template <class Key, class Codec>
 __global__ void __launch_bounds__(kSplitterThreads)
     sample_splitters_kernel(const __grid_constant__ CodedKeys<Key, Codec> keys, std::uint64_t count, BitRange bits,
                             const __grid_constant__ SampleSortScratch scratch) {
-  extern __shared__ __align__(16) std::uint64_t sample[];
+  extern __shared__ __align__(16) unsigned char sample_bytes[];
+  auto* const sample = reinterpret_cast<Key*>(sample_bytes);
   await_launch_before();
   const unsigned samples = scratch.samples();
   for (unsigned i = threadIdx.x; i < samples; i += kSplitterThreads) {
@@ -34,12 +35,12 @@ __global__ void __launch_bounds__(kSplitterThreads)
   }
   __syncthreads();
   const unsigned first = blockIdx.x * kRankedByBlock + threadIdx.x / 32 * kRankedByWarp;
-  std::uint64_t own[kRankedByWarp];
+  Key own[kRankedByWarp];
   unsigned ranks[kRankedByWarp] = {};
 #pragma unroll
   for (unsigned k = 0; k < kRankedByWarp; ++k) own[k] = sample[first + k];
   const auto compare = [&](unsigned i, const auto& is_before) {
-    const std::uint64_t other = sample[i];
+    const Key other = sample[i];
 #pragma unroll
     for (unsigned k = 0; k < kRankedByWarp; ++k) ranks[k] += is_before(other, own[k], first + k) ? 1 : 0;
   };
@@ -47,14 +48,12 @@ __global__ void __launch_bounds__(kSplitterThreads)
   const unsigned near = first / 32 * 32 + threadIdx.x % 32;
 #pragma unroll 4
   for (unsigned i = threadIdx.x % 32; i < near; i += 32) {
-    compare(i, [](std::uint64_t other, std::uint64_t key, unsigned) { return other <= key; });
+    compare(i, [](Key other, Key key, unsigned) { return other <= key; });
   }
-  compare(near, [&](std::uint64_t other, std::uint64_t key, unsigned at) {
-    return other < key || (other == key && near < at);
-  });
+  compare(near, [&](Key other, Key key, unsigned at) { return other < key || (other == key && near < at); });
 #pragma unroll 4
   for (unsigned i = near + 32; i < samples; i += 32) {
-    compare(i, [](std::uint64_t other, std::uint64_t key, unsigned) { return other < key; });
+    compare(i, [](Key other, Key key, unsigned) { return other < key; });
   }
 #pragma unroll
   for (unsigned k = 0; k < kRankedByWarp; ++k) {

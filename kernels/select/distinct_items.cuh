@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "kernels/common/block_team.cuh"
+#include "kernels/common/clear_words.cuh"
 #include "kernels/common/cluster_launch.cuh"
 #include "kernels/common/launch.hpp"
 #include "kernels/common/look_back.cuh"
@@ -229,25 +230,11 @@ __global__ void __launch_bounds__(Shape::kThreads)
   block.write(prefix);
 }
 
-inline constexpr unsigned kClearThreads = 512;
-
-/// Clears the words of the look-back. The kernel behind it begins meanwhile, which it cannot behind a
-/// cudaMemsetAsync().
-template <unsigned kThreads>
-__global__ void __launch_bounds__(kThreads) clear_words_kernel(std::uint64_t* words, std::uint64_t count) {
-  await_launch_before();
-  const std::uint64_t i = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (i < count) words[i] = 0;
-}
-
 /// Launches the kernel that clears the words of tiles.
 inline ScanState cleared_scan(std::uint64_t tile_count, void* scratch, cudaStream_t stream) {
   ScratchLayout layout(scratch);
   const ScanState scan = scan_state(layout, tile_count);
-  const std::uint64_t words = scan.size_bytes / sizeof(std::uint64_t);
-  clear_words_kernel<kClearThreads><<<grid_of_tiles(divide_up(words, kClearThreads)), kClearThreads, 0, stream>>>(
-      static_cast<std::uint64_t*>(scratch), words);
-  check_launch("kernel that clears the words of a selection");
+  clear_words(scratch, scan.size_bytes, "kernel that clears the words of a selection", stream);
   return scan;
 }
 

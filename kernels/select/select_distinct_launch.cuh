@@ -29,10 +29,10 @@ constexpr unsigned large_vectors() {
 
 inline constexpr std::uint64_t kSmallestDistinctTile = 256 * 4 * 2;
 
-/// Bytes of keys from which on larger tiles are the faster ones.
-inline constexpr std::uint64_t kLargeTilesBytes = std::uint64_t{3} << 20;
+/// Bytes of items from which on larger tiles are the faster ones: of less there are too few for all multiprocessors.
+inline constexpr std::uint64_t kLargeTilesBytes = std::uint64_t{6} << 20;
 
-/// The same of keys of 8 bytes without values, and the largest tiles.
+/// Bytes of keys from which on, without values, the largest tiles of keys of 8 bytes are the faster ones.
 inline constexpr std::uint64_t kLargestTilesBytes = std::uint64_t{1} << 29;
 
 /// Launches in tiles of this shape if the device's blocks have as much shared memory. Returns false otherwise.
@@ -53,7 +53,8 @@ void launch_chosen(const DistinctCall<Bits, Same>& call, void* scratch, cudaStre
   if constexpr (!std::is_same_v<Value, AnyValue>) {
     if (launch_few_distinct<Bits, Value, FewShape, kKeepsLast>(call, stream)) return;
   }
-  const std::uint64_t bytes = call.list.end * sizeof(Bits);
+  using LargeArea = DistinctArea<Bits, Value, LargeShape>;
+  const std::uint64_t bytes = call.list.end * (LargeArea::kBytes / LargeArea::kTile);
   if constexpr (sizeof(Bits) == 8 && !kHasValue<Value>) {
     using LargestShape = DistinctShape<1024, kVectors * 2, 1, true>;
     if (bytes >= kLargestTilesBytes && launch_if_fits<Bits, Value, LargestShape, kKeepsLast>(call, scratch, stream)) {

@@ -69,12 +69,12 @@ void sort_keys_of_any_type(const Keys& keys, Value* values, Value* alternate_val
 
 bool is_vector_aligned(const void* array) { return reinterpret_cast<std::uintptr_t>(array) % 16 == 0; }
 
-/// Sorts some keys of 4 bytes with values of 16 bytes, which move with their keys. Returns false, and does nothing, if
-/// they are too many or not aligned: then positions move, and values are gathered.
+/// Sorts keys of 4 bytes with values of 16 bytes, which move with their keys. Returns false, and does nothing, if that
+/// does not suit their number or their alignment: then positions move, and values are gathered.
 bool sort_long_values(const Keys& keys, const Values& values, std::uint64_t count, Order order,
                       std::uint64_t kernel_bytes, const Scratch& scratch, cudaStream_t stream) {
   if (bytes_of(keys.type) != 4 || values.bytes != sizeof(uint4)) return false;
-  if (count == 0 || count > kernels::kMostLongValues || !is_vector_aligned(values.data)) return false;
+  if (count == 0 || !kernels::moves_long_values(count) || !is_vector_aligned(values.data)) return false;
   const auto arrays = checked_arrays(keys, values, count);
   const SortScratch sizes(sizeof(std::uint32_t), values.bytes, count, kernel_bytes);
   const ScratchLease lease(scratch, sizes.layout.size_bytes(), arrays, stream);

@@ -234,13 +234,14 @@ TEST(CudaRadixSortValuesGpu, NeedNoAlignmentUnlessTheyMoveWithTheKeys) {
   for (const std::uint64_t count : {100, 5000, 10'007}) expect_shifted_values_sorted(16, 8, count);
 }
 
-/// Values of 16 bytes: by a network, by samples, and by way of positions beyond.
-TEST(CudaRadixSortValuesGpu, LongOnesMoveWithFewKeys) {
+/// Values of 16 bytes: by a network, by samples, by way of positions beyond, and by digits where they are many.
+TEST(CudaRadixSortValuesGpu, LongOnesMoveWithFewKeysAndWithMany) {
   SORTIE_REQUIRE_GPU();
-  constexpr std::uint64_t kMost = kernels::kMostLongValues;
+  constexpr std::uint64_t kMost = kernels::kFewLongValues;
   for (const KeyType type : {KeyType::kUint32, KeyType::kInt32, KeyType::kFloat32ByValue}) {
-    for (const std::uint64_t count : {std::uint64_t{1024}, std::uint64_t{1025}, std::uint64_t{8192},
-                                      std::uint64_t{8193}, kMost / 2 + 1, kMost, kMost + 1}) {
+    for (const std::uint64_t count :
+         {std::uint64_t{1024}, std::uint64_t{1025}, std::uint64_t{8192}, std::uint64_t{8193}, kMost / 2 + 1, kMost,
+          kMost + 1, kernels::kManyLongValues + 1}) {
       for (const Distribution distribution :
            {Distribution::kUniform, Distribution::kFewValued, Distribution::kSorted}) {
         for (const Order order : kBothOrders) expect_sorted<RadixSorter>({type, 16, distribution, count, order});

@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(SomeTypes, CudaFewWideItemsGpu, testing::Values(KeyType
 
 TEST_P(CudaFewItemsGpu, RadixSort) {
   SORTIE_REQUIRE_GPU();
-  each({0, 4, 8, 12}, [this](FewItems& few, std::size_t value_bytes, std::uint64_t count) {
+  each({0, 4, 8, 12, 16}, [this](FewItems& few, std::size_t value_bytes, std::uint64_t count) {
     few.sort_in_place(radix_sort_scratch_bytes(GetParam(), value_bytes, count), [&](Keys k, Values v, Scratch scratch) {
       return radix_sort(k, v, count, kSmallestFirst, scratch, few.stream());
     });
@@ -192,6 +192,16 @@ TEST_P(CudaFewItemsGpu, TopK) {
                        [&](ConstKeys keys, Keys top, Positions positions, Scratch scratch) {
                          return top_k(keys, count, k, top, positions, kSmallestFirst, scratch, few.stream());
                        });
+  });
+}
+
+/// The fewest items whose values of 16 bytes move once per digit.
+TEST(CudaFewItemsOfOneTypeGpu, RadixSortOfLongValuesByDigits) {
+  SORTIE_REQUIRE_GPU();
+  constexpr std::uint64_t kCount = (std::uint64_t{1} << 20) + 7;
+  FewItems few(KeyType::kFloat32, 16, kCount);
+  few.sort_in_place(radix_sort_scratch_bytes(KeyType::kFloat32, 16, kCount), [&](Keys k, Values v, Scratch scratch) {
+    return radix_sort(k, v, kCount, kSmallestFirst, scratch, few.stream());
   });
 }
 

@@ -9,6 +9,7 @@
 
 #include "kernels/radix/radix_plan.hpp"
 #include "kernels/radix_numbers.hpp"
+#include "kernels/radix_sort_long_values.hpp"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"
 
@@ -60,6 +61,46 @@ TEST(RadixBucketsGpu, UniformKeysAreSortedInBuckets) {
   expect_long_pairs_sorted<std::uint32_t, std::uint32_t>(codes, SortOrder::kAscending, true);
   expect_long_pairs_sorted<float, std::uint32_t>(codes, SortOrder::kDescending, true);
   expect_long_pairs_sorted<std::int32_t, std::uint64_t>(codes, SortOrder::kAscending, true);
+}
+
+/// Values of 16 bytes: their first words are positions, complemented, and the others follow from these. `by_buckets` as
+/// above; if they are not, each of them moves once per digit.
+template <class Number>
+void expect_long_values_sorted(const std::vector<std::uint32_t>& codes, SortOrder order, bool by_buckets) {
+  const CudaStream stream;
+  const std::uint64_t count = codes.size();
+  std::vector<uint4> made(count);
+  for (std::uint32_t i = 0; i < count; ++i) made[i] = {~i, i, i * 0x9e3779b9, 77};
+  const DeviceArray<Number> keys(from_codes<Number>(codes, order), stream);
+  const DeviceArray<Number> alternate(count, stream);
+  const DeviceArray<uint4> values(made, stream);
+  const DeviceArray<uint4> alternate_values(count, stream);
+  const DeviceArray<std::byte> scratch(radix_sort_scratch_bytes(count), stream);
+  ASSERT_TRUE(radix_sort_long_values(keys.data(), alternate.data(), values.data(), alternate_values.data(), count,
+                                     order, scratch.data(), stream.handle()));
+  EXPECT_EQ(download_plan(scratch, count, stream).sorts_buckets != 0, by_buckets);
+  made = values.download();
+  std::vector<std::uint32_t> first_words(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint32_t position = ~made[i].x;
+    ASSERT_TRUE(made[i].y == position && made[i].z == position * 0x9e3779b9 && made[i].w == 77) << "at " << i;
+    first_words[i] = made[i].x;
+  }
+  expect_stable(codes, keys.download(), first_words, order);
+}
+
+TEST(RadixBucketsGpu, ValuesOf16BytesMoveWithTheirKeys) {
+  SORTIE_REQUIRE_GPU();
+  constexpr std::uint64_t kCount = kBucketRoomFrom + 4099;
+  const auto uniform = make_keys<std::uint32_t>(Distribution::kUniform, kCount, kRadixBucketsSeed);
+  expect_long_values_sorted<std::uint32_t>(uniform, SortOrder::kAscending, true);
+  expect_long_values_sorted<float>(uniform, SortOrder::kDescending, true);
+  expect_long_values_sorted<std::int32_t>(make_keys<std::uint32_t>(Distribution::kZipf, kCount, kRadixBucketsSeed),
+                                          SortOrder::kAscending, false);
+  for (const std::uint64_t count : {kManyLongValues, kManyLongValues + 1}) {
+    expect_long_values_sorted<std::uint32_t>(make_keys<std::uint32_t>(Distribution::kUniform, count, kRadixBucketsSeed),
+                                             SortOrder::kDescending, false);
+  }
 }
 
 /// So many that each block takes one bucket.

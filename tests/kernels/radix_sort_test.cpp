@@ -105,6 +105,26 @@ TYPED_TEST(RadixSortGpu, AnyBitRangeOrdersByThoseBitsAlone) {
   }
 }
 
+/// In one block, in a cluster, by samples and in tiles; the last sort looks at its keys.
+TYPED_TEST(RadixSortGpu, FewDigitsAreTakenWhetherTheyVaryOrNot) {
+  SORTIE_REQUIRE_GPU();
+  using Key = typename TypeParam::KeyType;
+  using Value = typename TypeParam::ValueType;
+  for (const Distribution distribution :
+       {Distribution::kUniform, Distribution::kSorted, Distribution::kFewValued, Distribution::kConstant}) {
+    for (const std::uint64_t size : {std::uint64_t{2}, std::uint64_t{700}, std::uint64_t{7'000}, std::uint64_t{50'000},
+                                     std::uint64_t{300'001}, kShortenFrom - 1, kShortenFrom}) {
+      const std::vector<Key> keys = make_keys<Key>(distribution, size, kRadixSortSeed);
+      for (const BitRange bits : {BitRange{8, 24}, BitRange{0, 8}, BitRange{5, 14}}) {
+        SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(size) + " items, bits from " +
+                     std::to_string(bits.begin));
+        expect_keys_sorted<Key>(keys, bits);
+        expect_pairs_sorted<Key, Value>(keys, bits);
+      }
+    }
+  }
+}
+
 TYPED_TEST(RadixSortGpu, ConstantDigitsAreSkippedAndTheResultComesHome) {
   SORTIE_REQUIRE_GPU();
   using Key = typename TypeParam::KeyType;

@@ -47,6 +47,13 @@ TEST(RadixPlan, HighestBitsAreSoManyOrAll) {
   EXPECT_EQ(highest_bits(0, 4), 0U);
 }
 
+TEST(RadixPlan, ShortKeysAndFewDigitsOfShortSortsAreAllTaken) {
+  EXPECT_TRUE(takes_all_digits<std::uint16_t>(std::uint64_t{1} << 30, {0, 16}));
+  EXPECT_TRUE(takes_all_digits<std::uint32_t>(kShortenFrom - 1, {8, 24}));
+  EXPECT_FALSE(takes_all_digits<std::uint32_t>(kShortenFrom, {8, 24})) << "sorted keys are worth a look";
+  EXPECT_FALSE(takes_all_digits<std::uint64_t>(1000, {0, 17}));
+}
+
 TEST(RadixPlan, EveryTuningFitsTheScratchAndThePortions) {
   for (const RadixShape shape : {RadixShape::kLarge, RadixShape::kMiddle, RadixShape::kSmall}) {
     for (const unsigned key_bytes : {1U, 2U, 4U, 8U}) {
