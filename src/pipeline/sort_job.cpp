@@ -143,7 +143,8 @@ void SortJob::open_sort_store() {
   if (around_cache) output_->write_around_cache();
   const std::optional<std::uint64_t> bytes = inputs_->sizes().sorted.bytes;
   // The system is not asked about files that will hardly be made.
-  const bool makes_files = !bytes || plan_.needs.scratch_bytes > 0 || job_options().merge_only;
+  const bool may_spill = plan_.needs.scratch_bytes > 0 || !plan_.needs.knows_runs;
+  const bool makes_files = !bytes || may_spill || job_options().merge_only;
   // Inputs need the other files that may be opened, and so do pipes. A merge of inputs opens as many of those as it
   // can.
   const bool spares_files = job_options().merge_only || job_options().compress_program || !makes_files;

@@ -143,7 +143,9 @@ PreflightEstimate needs_of_job(const SortSpec& spec, const InputSizes& sizes, co
   PreflightEstimate needs;
   needs.may_compress = options.compression != Compression::kNone || options.compress_program.has_value();
   if (sizes.bytes && stores_what_is_read(spec)) needs.output_bytes = *sizes.bytes;
-  if (options.merge_only || run_bytes == 0 || !sizes.sorted.bytes) return needs;
+  if (options.merge_only || !sizes.sorted.bytes) return needs;
+  needs.knows_runs = run_bytes != 0;
+  if (!needs.knows_runs) return needs;
   const std::uint64_t store_bytes = options.checkpoint_directory.empty() ? memory.store_bytes : 0;
   // What fits one run goes to the output without being stored. But a continued sort stores even the only run that is
   // left, to merge it with the runs that are there.

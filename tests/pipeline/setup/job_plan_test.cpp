@@ -131,6 +131,7 @@ TEST(JobPlan, DividesMemoryForTheEnginesThatHaveStarted) {
   const std::uint64_t planned = plan.memory.formation_bytes;
   EXPECT_EQ(plan.memory.run_bytes, 0U) << "a GPU decides how long its runs are";
   EXPECT_EQ(plan.needs.scratch_bytes, 0U);
+  EXPECT_FALSE(plan.needs.knows_runs) << "nor does anybody else know whether any is spilled";
   const JobPlan of_two = plan_job(options, sizes, plan.engine, {.form_runs_on_host = false, .count = 2});
   EXPECT_LT(of_two.memory.formation_bytes, planned) << "two engines share it";
   EXPECT_EQ(needs_of_job(options, sizes, of_two.memory, 3 * kGiga).scratch_bytes,
@@ -138,6 +139,7 @@ TEST(JobPlan, DividesMemoryForTheEnginesThatHaveStarted) {
   const JobPlan of_host = plan_job(options, sizes, plan.engine, {.form_runs_on_host = true, .count = 1});
   EXPECT_GT(of_host.memory.run_bytes, 0U);
   EXPECT_GT(of_host.needs.scratch_bytes, 0U);
+  EXPECT_TRUE(of_host.needs.knows_runs);
 }
 
 struct NeedsCase {
