@@ -186,9 +186,7 @@ class PosixFileSystem final : public FileSystem {
     }
   }
 
-  void remove(const std::string& path) noexcept override {
-    retry_interrupted([&] { return ::unlink(path.c_str()); });
-  }
+  void remove(const std::string& path) noexcept override { unlink_file(path); }
 
   TemporaryNames::Lock hold_names() override { return names_ == nullptr ? TemporaryNames::Lock() : names_->hold(); }
 

@@ -46,10 +46,13 @@ Descriptor open_and_unlink_file(const std::string& directory, TemporaryNames* na
   const auto lock = names == nullptr ? TemporaryNames::Lock() : names->hold();
   const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   Descriptor file(above_standard(retry_interrupted([&] { return ::open(path.c_str(), flags, kPrivateMode); })));
-  const auto unlink = [&] { return retry_interrupted([&] { return ::unlink(path.c_str()); }) == 0; };
-  // Tried again: what is refused once would stay behind for good.
-  if (file.is_open() && !unlink() && !unlink()) file.close();
+  if (file.is_open() && !unlink_file(path)) file.close();
   return file;
+}
+
+bool unlink_file(const std::string& path) noexcept {
+  const auto unlink = [&] { return retry_interrupted([&] { return ::unlink(path.c_str()); }) == 0; };
+  return unlink() || unlink();
 }
 
 std::optional<Descriptor> open_unlinked_file(const std::string& directory, std::uint32_t mode) {
