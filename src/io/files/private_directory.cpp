@@ -103,8 +103,10 @@ class PosixDirectory final : public PrivateDirectory {
   }
 
   bool remove(const std::string& name) noexcept override {
-    const int result = retry_interrupted([&] { return ::unlinkat(descriptor_.number(), name.c_str(), 0); });
-    return result == 0 || errno == ENOENT;
+    const auto unlink = [&] {
+      return retry_interrupted([&] { return ::unlinkat(descriptor_.number(), name.c_str(), 0); }) == 0;
+    };
+    return unlink() || unlink() || errno == ENOENT;  // as unlink_file()
   }
 
   void sync() override {

@@ -203,7 +203,10 @@ void Checkpoint::leave_to_caller() {
   keeps_runs_ = true;
   own_names_.clear();
   manifest_file_.reset();
-  if (!directory_->remove(kManifestName)) throw Error(quote_word(kManifestName) + " cannot be removed");
+  if (!directory_->remove(kManifestName)) {
+    throw Error(quote_path(directory() + "/" + kManifestName) +
+                " cannot be removed; remove its directory, and give the command again");
+  }
   directory_->sync();
 }
 
