@@ -1,14 +1,9 @@
 #include "pipeline/runs/run_store.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <chrono>
-#include <cstring>
 #include <memory>
 #include <set>
-#include <span>
-#include <thread>
 
 #include <gmock/gmock.h>
 
@@ -265,36 +260,6 @@ TEST(RunStore, RunsThatShareAFileAreWrittenSideBySide) {
   const sortie::Run first_run = first->finish();
   EXPECT_EQ(contents_of(second->finish()), of_second);
   EXPECT_EQ(contents_of(first_run), of_first);
-}
-
-// Its records lie in the file before the run has reserved their bytes. The three runs may have two files.
-TEST(RunStore, NoRunBeginsInAFileInWhichAnotherOneIsMade) {
-  RunStore::Options options{0, 64 << 10, Repeats::kKept, true};
-  options.prepares_files = true;
-  options.most_files = 2;
-  const std::string lines = sorted_numbers(100'000);
-  std::string many = lines;
-  while (many.size() < (66U << 20)) many += many;
-  options.expected_bytes = 3 * many.size();
-  with_threads(4, [&] {
-    StoreForTest test(parsed("lines"), options, Compression::kNone, nullptr, {}, "/dev/shm");
-    const auto first = test.store.begin_run(many.size());
-    std::span<std::byte> room;
-    for (int tries = 0; room.empty() && tries < 500; ++tries) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      room = first->room(0, many.size());
-    }
-    if (room.empty()) GTEST_SKIP() << "this system makes no huge pages of files in memory";
-    std::memcpy(room.data(), many.data(), many.size());
-    std::array others{test.store.begin_run(lines.size()), test.store.begin_run(lines.size())};
-    first->append(room);
-    for (const auto& other : others) {
-      std::string part = lines;
-      other->append(as_writable(part));
-      EXPECT_TRUE(contents_of(other->finish()) == lines);
-    }
-    EXPECT_TRUE(contents_of(first->finish()) == many);
-  });
 }
 
 TEST(RunStore, CompressesRunFilesByAProgram) {
