@@ -64,6 +64,7 @@ void FileRunStorage::complete() {
   const bool is_longer = writer_->reserved_bytes() > end_;
   writer_.reset();  // it may still be preparing space
   if (is_longer) file_->trim();
+  file_->set_prepared(false);
 }
 
 void FileRunStorage::read(std::uint64_t offset, std::span<std::byte> target) const {

@@ -2,6 +2,7 @@
 // is used up, and by open_run_file() for a run file that exists.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -40,6 +41,11 @@ class ScratchFile {
 
   std::uint64_t used_bytes() const;
 
+  /// Whether space is prepared for a run that is being written: its records may lie in the file before their bytes are
+  /// reserved, and no other run may begin here. Thread-safe.
+  bool is_prepared() const { return is_prepared_; }
+  void set_prepared(bool is_prepared) { is_prepared_ = is_prepared; }
+
   /// Gives back space behind what is used. Thread-safe.
   void trim();
 
@@ -47,16 +53,19 @@ class ScratchFile {
   std::unique_ptr<File> file_;
   mutable std::mutex mutex_;
   std::uint64_t used_bytes_;
+  std::atomic<bool> is_prepared_ = false;
   std::deque<MappedView> views_;  // each longer than the one before
 };
 
 class FileRunStorage final : public RunStorage {
  public:
   /// A new run in `file`. `meter` may be null. `writer`: prepares space of the file, which is empty, and is to write
-  /// long stretches; may be null.
+  /// long stretches; may be null. With it the file is the run's alone until complete().
   explicit FileRunStorage(std::shared_ptr<ScratchFile> file, std::shared_ptr<RunMeter> meter = nullptr,
                           std::unique_ptr<ParallelWriter> writer = nullptr)
-      : file_(std::move(file)), meter_(std::move(meter)), writer_(std::move(writer)) {}
+      : file_(std::move(file)), meter_(std::move(meter)), writer_(std::move(writer)) {
+    if (writer_) file_->set_prepared(true);
+  }
   /// A run in a file of its own. `used_bytes`: what the file holds already.
   explicit FileRunStorage(std::unique_ptr<File> file, std::uint64_t used_bytes = 0)
       : file_(std::make_shared<ScratchFile>(std::move(file), used_bytes)), end_(used_bytes) {}

@@ -15,7 +15,7 @@ struct PreflightEstimate {
   std::uint64_t scratch_bytes = 0;
   std::uint64_t least_scratch_bytes = 0;
   bool may_compress = false;
-  /// Otherwise runs may be spilled of which nothing is estimated: a GPU learns from the first lines how many it holds.
+  /// False if runs may be spilled and none is estimated: a GPU learns from the first lines how many of them it holds.
   bool knows_runs = true;
   /// Bytes of the output for which no space is reserved yet; 0 if unknown.
   std::uint64_t output_bytes = 0;

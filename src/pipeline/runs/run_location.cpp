@@ -219,8 +219,8 @@ bool ScratchRuns::memory_fits(std::uint64_t bytes) const {
   return bytes <= options_.memory_bytes - std::min(options_.memory_bytes, usage_->memory_reserved);
 }
 
-// A new file, or the existing one that holds the least. While a run is written, the space of the next one's file is
-// prepared.
+// A new file, or the existing one that holds the least, of those that no run has for itself. While a run is written,
+// the space of the next one's file is prepared.
 ScratchRuns::NewFile ScratchRuns::next_file(std::uint64_t bytes) {
   const std::uint64_t next_bytes = std::min(bytes, bytes_to_come());
   const std::scoped_lock lock(files_mutex_);
@@ -229,7 +229,8 @@ ScratchRuns::NewFile ScratchRuns::next_file(std::uint64_t bytes) {
   if (!ready_file_ && files_.size() >= options_.most_files) {
     for (const auto& open : files_) {
       std::shared_ptr<ScratchFile> file = open.lock();
-      if (file && (!least || file->used_bytes() < least->used_bytes())) least = std::move(file);
+      if (!file || file->is_prepared()) continue;
+      if (!least || file->used_bytes() < least->used_bytes()) least = std::move(file);
     }
   }
   if (least) return {std::move(least), nullptr};
@@ -246,14 +247,15 @@ void ScratchRuns::prepare_next_file(std::uint64_t bytes) {
   }
 }
 
+// The last file that may be open is not prepared: runs that find no other one share it.
 ScratchRuns::NewFile ScratchRuns::make_file(std::uint64_t bytes) {
   NewFile made{std::make_shared<ScratchFile>(scratch_.create()), nullptr};
   files_.push_back(made.file);
   if (options_.around_cache) made.file->file().write_around_cache();
-  if (!options_.prepares_files) return made;
+  if (!options_.prepares_files || files_.size() >= options_.most_files) return made;
   made.writer = std::make_unique<ParallelWriter>(made.file->file(), ParallelWriter::kLeastHugeBytes, kPreparers);
   try {
-    made.writer->reserve(kRunHeaderBytes + bytes);
+    made.writer->reserve(bytes + std::min<std::uint64_t>(kRunHeaderBytes, ~bytes));
   } catch (const Error&) {
     made.writer.reset();  // there may be room for what is really written
   }
