@@ -7,6 +7,7 @@
 #include <limits>
 #include <string_view>
 
+#include "formats/variants/bcf_record.hpp"
 #include "formats/variants/bcf_values.hpp"
 
 namespace sortie::formats::variants {
