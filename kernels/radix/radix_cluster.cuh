@@ -1,8 +1,8 @@
 // A radix sort of as many items as the blocks of a cluster hold: they read them once, sort them by digit after digit in
 // registers and shared memory, and write them once. One launch, without scratch. One block needs no cluster; clusters
-// need compute capability 9.0. Of keys with many digits the four leading ones are tried first: they mostly tell few
-// items apart. Where they leave two items untold, these are put in order then; where they leave more, a sort by all
-// digits follows. Of few digits, as of short keys, all are taken at once.
+// need compute capability 9.0. Where keys have many digits, the four leading ones are tried first: they mostly tell
+// few items apart. Where they leave two items untold, these are put in order then; where they leave more, a sort by all
+// digits follows. Few digits, as those of short keys, are all taken at once.
 //
 //   registers   block 0: items in their order        | block 1: ...
 //   counts      of every block's bins, in each block: where the bins begin, and each block's part of them

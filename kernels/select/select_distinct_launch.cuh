@@ -29,7 +29,7 @@ constexpr unsigned large_vectors() {
 
 inline constexpr std::uint64_t kSmallestDistinctTile = 256 * 4 * 2;
 
-/// Bytes of items from which on larger tiles are the faster ones: of less there are too few for all multiprocessors.
+/// Bytes of items from which on larger tiles are the faster ones: fewer do not make a tile for each multiprocessor.
 inline constexpr std::uint64_t kLargeTilesBytes = std::uint64_t{6} << 20;
 
 /// Bytes of keys from which on, without values, the largest tiles of keys of 8 bytes are the faster ones.

@@ -90,8 +90,8 @@ class ScratchLease {
   cudaStream_t stream_;
 };
 
-/// The Status of a call whose allocator gave nothing: kOutOfMemory, with this remedy, unless CUDA's last error, which
-/// is cleared, tells another reason.
+/// The Status of a call whose allocator gave nothing: kOutOfMemory with this remedy, or, where there is no driver, with
+/// that reason; kCudaError if CUDA's last error, which is cleared, is another one.
 Status status_without_memory(const std::string& what, const char* remedy);
 
 /// The Status of the exception that is being handled.

@@ -86,7 +86,7 @@ void sort_items(const HostItems& items, std::span<const int> devices, std::uint6
 void require_host_memory(const char* name, const void* data) {
   if (!is_device_memory(data)) return;
   throw Refused{Status(StatusCode::kInvalidArgument,
-                       std::string(name) + ": in device memory, sort it there by radix_sort() or argsort()")};
+                       std::string(name) + " lie in device memory: sort them there by radix_sort() or argsort()")};
 }
 
 bool are_distinct(std::vector<int> devices) {

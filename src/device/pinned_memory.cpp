@@ -18,7 +18,7 @@
 namespace sortie {
 namespace {
 
-/// Of memory that CUDA does not know, cudaMemoryTypeUnregistered.
+/// cudaMemoryTypeUnregistered if CUDA does not know the memory.
 cudaMemoryType memory_type_at(const void* memory) {
   cudaPointerAttributes attributes{};
   if (cudaPointerGetAttributes(&attributes, memory) == cudaSuccess) return attributes.type;

@@ -16,8 +16,6 @@
 namespace sortie::option {
 namespace {
 
-using namespace std::string_view_literals;
-
 /// Calls `visit` for each word of a text with blanks between them.
 template <class Visit>
 void for_each_word(std::string_view words, const Visit& visit) {
@@ -51,14 +49,14 @@ class GivenOptions {
 
   /// The one among those that `name` stands for; empty if there is none.
   std::string_view find(std::string_view name) const {
-    if (name == "check"sv) return check_;
-    if (name == "sets"sv) return options_.set_operation != SetOperation::kNone ? name : ""sv;
+    if (name == "check") return check_;
+    if (name == "sets") return options_.set_operation != SetOperation::kNone ? name : "";
     // The index of lines: that of files of a format is a setting of theirs.
-    if (name == "index"sv) return options_.index ? name : ""sv;
-    if (name == "parts"sv) return options_.parts.are_wanted() ? name : ""sv;
-    const std::string_view names = name == "set"sv      ? "union intersect except symmetric"sv
-                                   : name == "genome"sv ? "bed vcf gff gtf"sv
-                                                        : name;
+    if (name == "index") return options_.index ? name : "";
+    if (name == "parts") return options_.parts.are_wanted() ? name : "";
+    const std::string_view names = name == "set"      ? "union intersect except symmetric"
+                                   : name == "genome" ? "bed vcf gff gtf"
+                                                      : name;
     std::string_view found;
     for_each_word(names, [&](std::string_view word) {
       if (found.empty() && has(word)) found = word;
@@ -84,7 +82,7 @@ class GivenOptions {
 
  private:
   bool has(std::string_view word) const {
-    if (word == "unique"sv && options_.count) return false;  // Python's count implies it
+    if (word == "unique" && options_.count) return false;  // Python's count implies it
     return std::ranges::any_of(specs_, [&](const Spec* spec) { return is_called(*spec, word); });
   }
 
@@ -201,7 +199,7 @@ void refuse_contradicted_options(const GivenOptions& given) {
 }
 
 void refuse_missing_names(const Request& request, const GivenOptions& given) {
-  for (const std::string_view way : {"split"sv, "split-size"sv, "split-records"sv, "split-weight"sv, "split-by"sv}) {
+  for (const std::string_view way : {"split", "split-size", "split-records", "split-weight", "split-by"}) {
     if (given.find(way).empty()) continue;
     if (request.shards.asks_for_shards() && !request.shards.ranges_plan) {
       if (way == "split-by") continue;  // it orders the records of a shard, too
@@ -242,7 +240,7 @@ void refuse_contradictory_forms(const Request& request, const Format& format) {
   given.obey(kRulesOfForms);
   if (request.order.has_columns()) return;
   if (request.columns) throw Error("--columns needs --csv or --tsv");
-  for (const std::string_view option : {"no-header"sv, "quote"sv}) {
+  for (const std::string_view option : {"no-header", "quote"}) {
     if (given.find(option).empty()) continue;
     request.refuse("{" + std::string(option) + "} needs {csv} or {tsv}: other records have neither names nor quotes");
   }

@@ -7,8 +7,6 @@
 namespace sortie::option {
 namespace {
 
-using namespace std::string_view_literals;
-
 bool is_among(const std::vector<const Spec*>& specs, std::string_view name) {
   return std::ranges::any_of(specs, [&](const Spec* spec) { return is_called(*spec, name); });
 }
@@ -50,8 +48,8 @@ bool Request::may_be_file_format() const {
   if (door == Door::kGnuSort || !options.unpack || first_of_lines_only() != nullptr) return false;
   const bool is_vcf = order.genome == GenomeFile::kVcf;
   const std::vector<const Spec*> specs = given();
-  for (const std::string_view name : {"format"sv, "field"sv, "no-header"sv, "quote"sv, "-z"sv, "delimiter"sv}) {
-    if (is_among(specs, name) && !(is_vcf && name == "format"sv)) return false;
+  for (const std::string_view name : {"format", "field", "no-header", "quote", "-z", "delimiter"}) {
+    if (is_among(specs, name) && !(is_vcf && name == "format")) return false;
   }
   return (is_vcf || !has_header()) && is_sort_or_check();
 }

@@ -32,11 +32,9 @@ std::uint32_t add_plain_file(FileSystem& file_system, PlacedFiles& files, const 
 void refuse_packed(std::span<const std::byte> begin, const std::string& path) {
   if (begins_npy(begin)) return;
   const auto packing = name_of_packed(begin);
-  if (packing) {
-    refuse_input(path, "it is " + std::string(*packing) +
-                           ", and tokens are read again when they are copied: unpack it "
-                           "first");
-  }
+  if (!packing) return;
+  const std::string finding = "it is " + std::string(*packing) + ", and tokens are read again when they are copied";
+  refuse_input(path, finding + ": unpack it first");
 }
 
 class MegatronDocuments final : public DocumentSource {

@@ -19,6 +19,7 @@
 #include "io/files/io_error.hpp"
 #include "io/files/posix_file.hpp"
 #include "io/files/transfer.hpp"
+#include "io/files/unnamed_file.hpp"
 #include "io/paths/paths.hpp"
 
 namespace sortie {
@@ -102,12 +103,7 @@ class PosixDirectory final : public PrivateDirectory {
     if (result != 0) throw_io_error("create", quote_path(path_of(to)), errno, FileRole::kCheckpoint);
   }
 
-  bool remove(const std::string& name) noexcept override {
-    const auto unlink = [&] {
-      return retry_interrupted([&] { return ::unlinkat(descriptor_.number(), name.c_str(), 0); }) == 0;
-    };
-    return unlink() || unlink() || errno == ENOENT;  // as unlink_file()
-  }
+  bool remove(const std::string& name) noexcept override { return unlink_file(name, descriptor_.number()); }
 
   void sync() override {
     const int result = retry_interrupted([&] { return ::fsync(descriptor_.number()); });

@@ -50,9 +50,11 @@ Descriptor open_and_unlink_file(const std::string& directory, TemporaryNames* na
   return file;
 }
 
-bool unlink_file(const std::string& path) noexcept {
-  const auto unlink = [&] { return retry_interrupted([&] { return ::unlink(path.c_str()); }) == 0; };
-  return unlink() || unlink();
+bool unlink_file(const std::string& path, int directory) noexcept {
+  const auto is_gone = [&] {
+    return retry_interrupted([&] { return ::unlinkat(directory, path.c_str(), 0); }) == 0 || errno == ENOENT;
+  };
+  return is_gone() || is_gone();
 }
 
 std::optional<Descriptor> open_unlinked_file(const std::string& directory, std::uint32_t mode) {

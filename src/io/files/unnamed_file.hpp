@@ -2,6 +2,8 @@
 // file system and its files only.
 #pragma once
 
+#include <fcntl.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,8 +26,9 @@ Descriptor open_and_unlink_file(const std::string& directory, TemporaryNames* na
 /// there are no files that can be named later; not open, with errno set, if it fails.
 std::optional<Descriptor> open_unlinked_file(const std::string& directory, std::uint32_t mode);
 
-/// Takes a file's name away. Tried twice: what is refused once would stay behind for good. Returns false if it stays.
-bool unlink_file(const std::string& path) noexcept;
+/// Takes a file's name away; `path` counts from the open `directory`. Tried twice: what is refused once would stay
+/// behind for good. Returns whether no file of that name is left, with errno set if one is.
+bool unlink_file(const std::string& path, int directory = AT_FDCWD) noexcept;
 
 /// Gives the file its name; -1 with errno set if that fails. The name must not exist.
 int name_unlinked_file(int descriptor, const std::string& path);

@@ -159,8 +159,8 @@ TABLE_OPTIONS = (
         "a text, the seed, in place of `by`: rows come in random order, every order being equally likely. It follows "
         "from the seed and from the number of each row among all rows alone, not from memory, threads, batches, row "
         "groups or how rows are spread over files; sort_files() brings as many samples of .tar, or documents of "
-        "tokens, into the same order by the same seed. True makes a seed up. `top` leaves a sample of so many rows. Parquet is told no order. Needs "
-        "pyarrow.",
+        "tokens, into the same order by the same seed. True makes a seed up. `top` leaves a sample of so many rows. "
+        "Parquet is told no order. Needs pyarrow.",
         excludes={**dict.fromkeys(("curve", "merge"), ""), "partition_by": "shuffle each folder by itself",
                   **dict.fromkeys(("unique", "repeated", "only_once", "keep_last"), _IN_SHUFFLES), "order": ""},
         flag="--shuffle", value="SEED",

@@ -222,8 +222,8 @@ class Jax(KnownLibrary):
 
     def refuse_other_forms(self, array: Any, name: str) -> None:
         if not hasattr(array, "__dlpack_device__"):
-            raise ArgumentTypeError(f"{name} is an array of {shortened(array.dtype)}, which are no numbers: of keys of "
-                                    "random numbers pass jax.random.key_data()")
+            raise ArgumentTypeError(f"{name} is an array of {shortened(array.dtype)}, which are no numbers: for random "
+                                    "keys, pass jax.random.key_data()")
         if getattr(array, "is_deleted", bool)():
             raise ArgumentError(f"{name} was deleted, or donated to another function: pass one that is there")
 
