@@ -146,8 +146,8 @@ struct SortOptions {
   /// tells them apart. It is {}, or {:04d} and the like for numbers, which begin with 0.
   Parts parts;
   /// Path for a list of the records that `unique` or `count` dropped, each with the one that was kept for it; empty:
-  /// none. It is packed as its name says, and takes its place when the output has taken its own. src/cli/MANUAL.md has
-  /// its form. Not for `merge_only`, `top_records`, `sample_records`, sets, checkpoints and shards.
+  /// none. It is packed as its name says, and takes its place when the output has taken its own. src/cli/TRAINING.md
+  /// has its form. Not for `merge_only`, `top_records`, `sample_records`, sets, checkpoints and shards.
   std::string dropped_path;
   /// Compression level of .gz, .xz, .bz2 (1 to 9), .zst (1 to 19) and .lz4 (1 to 12) outputs. 0: the usual level of
   /// gzip (6), xz (6), bzip2 (9), zstd (3) and lz4 (1).

@@ -1,5 +1,5 @@
 // The list of records that were dropped because others have their keys (SortOptions::dropped_path). The finisher of
-// groups fills it; SortJob puts it in its place. src/cli/MANUAL.md has its form.
+// groups fills it; SortJob puts it in its place. src/cli/TRAINING.md has its form.
 #pragma once
 
 #include <cstddef>

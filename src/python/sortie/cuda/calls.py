@@ -153,7 +153,7 @@ class Call:
         return self.new(name, shape, INT64, like)
 
     def note_written(self, name: str) -> None:
-        """Of an argument whose contents have changed."""
+        """Tells the library that the contents of an argument have changed."""
         self._library.note_written(self._arrays[name])
 
     def scratch(self, bytes: int) -> int:
